@@ -11,6 +11,7 @@
 #include "base/read_file.h"
 #include "machines/collective_table.h"
 #include "machines/machine.h"
+#include "machines/machine_hash.h"
 #include "machines/machine_kind.h"
 #include "mpi/collective/selection.h"
 
@@ -24,6 +25,10 @@ NetworkMachine::NetworkMachine() {
   schema.add("mpi.collectives", collectives,
              "name of a file with a table of algorithms, as psim net --collectives prints it; applies after "
              "mpi.algorithms and before the built-in table",
+             kAssumption);
+  schema.add("node.core", core,
+             "machine of the nodes' cores, a file or a name; psim net --compute model:FILE refuses models of "
+             "another machine; empty: not compared",
              kAssumption);
 }
 
@@ -80,6 +85,18 @@ std::unique_ptr<NetworkMachine> load_network(const MachineChoice& choice) {
   apply_machine(machine->schema, machine->name, choice.sets);
   find_rules(*machine);
   return machine;
+}
+
+std::string core_sha256(const NetworkMachine& machine) {
+  if (machine.core.empty()) return "";
+  const Origin& origin = machine.schema.find("node.core")->origin;
+  const std::filesystem::path folder =
+      origin.line == 0 ? std::filesystem::path() : std::filesystem::path(origin.source_name).parent_path();
+  try {
+    return core_sha256(*load_machine({find_machine(machine.core, folder.string()), {}}));
+  } catch (const UserError& error) {
+    throw UserError(fmt::format("{}: node.core = \"{}\": {}", origin.text(), machine.core, error.what()));
+  }
 }
 
 }  // namespace psim

@@ -24,6 +24,7 @@ struct NetworkMachine {
   net::MpiConfig mpi;
   energy::LinkPower link_power;
   std::string collectives;  ///< name of a file: collective_table.h
+  std::string core;         ///< node.core: the machine of the nodes' cores; empty: not stated
 
   // By load_network():
   std::string collectives_text;  ///< of the file
@@ -37,5 +38,9 @@ bool is_network(const MachineChoice& choice);
 
 /// Returns the network of --machine and --set; by default torus3d. Throws UserError with every problem.
 std::unique_ptr<NetworkMachine> load_network(const MachineChoice& choice);
+
+/// Returns the hash of the machine that node.core names (machine_hash.h); empty if it is not stated. Throws
+/// UserError.
+std::string core_sha256(const NetworkMachine& machine);
 
 }  // namespace psim

@@ -284,6 +284,37 @@ std::vector<Sum> search_sums(const std::vector<Term>& terms, const VectorXd& cos
   return all;
 }
 
+/// Returns the relative error, for each factor e of cost, with which the terms predict the dearer half of the
+/// points from the others.
+double growth_error(const Sum& sum, const std::vector<Term>& terms, const VectorXd& costs,
+                    const VectorXd& fitted) {
+  const auto width = static_cast<Eigen::Index>(sum.terms.size());
+  std::vector<Eigen::Index> order(static_cast<std::size_t>(costs.size()));
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Eigen::Index>(i);
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return fitted[a] < fitted[b]; });
+  const auto half = std::min(std::max(width + 1, (costs.size() + 1) / 2), costs.size() - 1);
+  const auto value = [&](Eigen::Index row, Eigen::Index column) {
+    return terms[sum.terms[static_cast<std::size_t>(column)]].values[row];
+  };
+  MatrixXd matrix(half, width);
+  for (Eigen::Index i = 0; i < half; ++i)
+    for (Eigen::Index c = 0; c < width; ++c) {
+      const Eigen::Index point = order[static_cast<std::size_t>(i)];
+      matrix(i, c) = value(point, c) / costs[point];
+    }
+  const VectorXd coefficients = matrix.colPivHouseholderQr().solve(VectorXd::Ones(half));
+  const double last = fitted[order[static_cast<std::size_t>(half) - 1]];
+  double errors = 0, distances = 0;
+  for (auto i = static_cast<std::size_t>(half); i < order.size(); ++i) {
+    double predicted = 0;
+    for (Eigen::Index c = 0; c < width; ++c) predicted += coefficients[c] * value(order[i], c);
+    const double error = predicted / costs[order[i]] - 1, distance = std::log(fitted[order[i]] / last);
+    errors += error * error, distances += distance * distance;
+  }
+  if (!(distances > 0) || !std::isfinite(errors)) return kLeastGrowthError;
+  return std::clamp(std::sqrt(errors / distances), kLeastGrowthError, 1e3);
+}
+
 }  // namespace
 
 std::vector<Range> ranges_of(std::span<const Measurement> measurements) {
@@ -344,6 +375,7 @@ CostFit fit_cost(std::span<const Measurement> measurements, const std::vector<st
       errors.covariance.push_back(chosen->solution.covariance(row, column));
   }
   errors.residual_variance = chosen->solution.residual_variance;
+  errors.growth_error = growth_error(chosen->sum, terms, costs, chosen->solution.fitted);
   errors.degrees_of_freedom = degrees_left(count, width);
   errors.points = static_cast<std::uint32_t>(count);
 

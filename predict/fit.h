@@ -11,8 +11,10 @@
 // Choice: leave-one-out cross-validation. Among the sums whose mean squared error is within one standard
 // error of the least, the simplest is taken (the one-standard-error rule of Breiman and others): the one with
 // the fewest terms, and powers before logarithms, roots and blocks. The best other sums remain as
-// alternatives: they widen the interval where they differ, beyond the measured points above all.
-// docs/decisions/0045 has the reasons.
+// alternatives: they widen the interval where they differ, beyond the measured points above all. There the
+// growth error widens it, too: the relative error with which the sum, fitted to the cheaper half of the
+// points, predicts the others, for each factor e of cost, but at least kLeastGrowthError. docs/decisions/0045
+// has the reasons.
 #pragma once
 
 #include <span>
@@ -44,6 +46,10 @@ struct CostFit {
 
 /// The fewest different values of a parameter that varies, and the fewest different points of one parameter.
 inline constexpr std::size_t kFewestValues = 3, kFewestPoints = 4;
+
+/// The least growth error, for regimes that no point shows. The kernels of docs/fit.md enter the second-level
+/// cache's limit with up to 3 % for each factor e.
+inline constexpr double kLeastGrowthError = 0.02;
 
 /// Fits the measurements. `what` precedes messages: "region zgemm". Throws UserError for too few points, and
 /// for costs that are not positive.

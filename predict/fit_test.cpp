@@ -88,39 +88,72 @@ TEST(Fit, TooFewPointsAndCostsWithoutSignAreErrors) {
               HasSubstr("region a(2): cost = 0: expected a positive number"));
 }
 
-/// Returns the share of held-back costs inside of their intervals, in many fits of noisy points.
-double coverage(double noise, const Law& law, std::uint64_t seed, double step = 32) {
+const std::pair<const char*, Law> kNoisyLaws[] = {
+    {"cubic", [](const auto& a) { return 2 * std::pow(a[0], 3) + 500 * a[0] * a[0]; }},
+    {"fft", [](const auto& a) { return 5 * a[0] * std::log2(a[0]) + 300; }}};
+
+/// The share of held-back costs inside of their intervals in many fits of noisy points, between the points
+/// and at twice the largest.
+struct Coverage {
+  double between = 0, beyond = 0;
+};
+Coverage coverage(double noise, const Law& law, int count) {
   constexpr int kFits = 400;
-  std::mt19937_64 random(seed);
+  constexpr double kLargest = 512;
+  std::mt19937_64 random(1);
   std::normal_distribution<double> normal;
   const auto noisy = [&](const std::vector<double>& point) {
     return law(point) * std::max(1 + noise * normal(random), 0.01);
   };
-  int inside = 0, all = 0;
+  int between = 0, beyond = 0, all = 0;
   for (int i = 0; i < kFits; ++i) {
     std::vector<Measurement> points;
-    for (double n = step; n <= 512; n += step) points.push_back({{n}, noisy({n})});
+    const double step = kLargest / count;
+    for (int p = 1; p <= count; ++p) points.push_back({{p * step}, noisy({p * step})});
     const Model model = model_of(points, {"n"});
-    for (const std::int64_t n : {80, 112, 208, 304, 400, 496}) {
+    const auto holds = [&](std::int64_t n) {
       const Estimate estimate = model.seconds({&n, 1});
       const double held_back = noisy({static_cast<double>(n)});
-      inside += held_back >= estimate.low && held_back <= estimate.high;
-      ++all;
-    }
+      return held_back >= estimate.low && held_back <= estimate.high;
+    };
+    for (const std::int64_t n : {150, 208, 304, 400, 496}) between += holds(n), ++all;
+    beyond += holds(2 * static_cast<std::int64_t>(kLargest));
   }
-  return static_cast<double>(inside) / all;
+  return {static_cast<double>(between) / all, static_cast<double>(beyond) / kFits};
 }
 
 TEST(Fit, IntervalsHoldTheirConfidenceOnHeldBackPoints) {
-  const std::pair<const char*, Law> laws[] = {
-      {"cubic", [](const auto& a) { return 2 * std::pow(a[0], 3) + 500 * a[0] * a[0]; }},
-      {"fft", [](const auto& a) { return 5 * a[0] * std::log2(a[0]) + 300; }}};
-  for (const auto& [name, law] : laws)
+  for (const auto& [name, law] : kNoisyLaws)
     for (const double noise : {0.002, 0.02, 0.2}) {
-      const double share = coverage(noise, law, 1);
+      const double share = coverage(noise, law, 16).between;
       EXPECT_GE(share, 0.93) << name << " " << noise;
       EXPECT_LE(share, 0.97) << name << " " << noise;
     }
+}
+
+TEST(Fit, IntervalsOfFewPointsAndBeyondThePointsHoldNineOfTen) {
+  for (const auto& [name, law] : kNoisyLaws)
+    for (const int count : {4, 6, 16})
+      for (const double noise : {0.002, 0.02}) {
+        const auto [between, beyond] = coverage(noise, law, count);
+        EXPECT_GE(between, 0.9) << name << " " << noise << ", " << count << " points";
+        EXPECT_GE(beyond, 0.9) << name << " " << noise << ", " << count << " points";
+      }
+}
+
+TEST(Fit, FourPointsOfASmoothLawGiveAUsefulInterval) {
+  const Law law = [](const auto& a) {
+    return std::round(0.339 * std::pow(a[0], 3) + 3.2 * a[0] * a[0] + 40 * a[0]);
+  };
+  const Model model = model_of(measured(law, orders({64, 128, 192, 256})), {"n"});
+  for (const std::int64_t n : {512, 1024}) {
+    const Estimate estimate = model.seconds({&n, 1});
+    const double cost = law({static_cast<double>(n)});
+    EXPECT_LE(estimate.low, cost);
+    EXPECT_GE(estimate.high, cost);
+    EXPECT_LE(estimate.high - estimate.low, 0.4 * cost) << n;
+    EXPECT_GE(estimate.high - estimate.low, 0.15 * cost) << "regimes that no point shows";
+  }
 }
 
 }  // namespace

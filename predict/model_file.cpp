@@ -23,7 +23,7 @@ constexpr std::size_t kMostTerms = 16;
 /// The values of a table as written.
 struct RawErrors {
   std::string terms, coefficients, covariance, alternatives, weights;
-  double residual_variance = 0;
+  double residual_variance = 0, growth_error = 0;
   std::uint32_t degrees_of_freedom = 0, points = 0;
 };
 struct RawRegion {
@@ -35,8 +35,9 @@ struct RawRegion {
 };
 
 constexpr const char* kErrorKeys[] = {
-    "points",       "terms",  "coefficients", "covariance", "residual_variance", "degrees_of_freedom",
-    "alternatives", "weights"};
+    "points",       "terms",   "coefficients", "covariance", "residual_variance", "degrees_of_freedom",
+    "alternatives", "weights", "growth_error"};
+constexpr const char* kOptionalErrorKeys[] = {"alternatives", "weights", "growth_error"};
 constexpr const char* kPlainKeys[] = {"parameters", "ranges",  "cycles",         "seconds", "clock",
                                       "joules",     "machine", "machine_sha256", "program", "program_sha256"};
 
@@ -48,6 +49,7 @@ void describe_errors(Schema& schema, const std::string& prefix, RawErrors& error
   schema.add(prefix + "coefficients", errors.coefficients, "coefficients of the terms", user);
   schema.add(prefix + "covariance", errors.covariance, "lower triangle, row by row", user);
   schema.add(prefix + "residual_variance", errors.residual_variance, {0.0, 1e6}, "of relative errors", user);
+  schema.add(prefix + "growth_error", errors.growth_error, {0.0, 1e3}, "outside of the ranges", user);
   schema.add(prefix + "degrees_of_freedom", errors.degrees_of_freedom, {1, most}, "of the residuals", user);
   schema.add(prefix + "alternatives", errors.alternatives, "expressions that fit about as well", user);
   schema.add(prefix + "weights", errors.weights, "their weights", user);
@@ -263,7 +265,8 @@ class Reader {
       return std::nullopt;
     bool complete = true;
     for (const char* key : kErrorKeys) {
-      if (has(prefix + key) || std::string_view(key) == "alternatives" || std::string_view(key) == "weights")
+      if (has(prefix + key) ||
+          std::ranges::find(kOptionalErrorKeys, std::string_view(key)) != std::end(kOptionalErrorKeys))
         continue;
       refuse(prefix + key, ": missing; other keys of the errors are stated");
       complete = false;
@@ -273,6 +276,7 @@ class Reader {
     errors.points = raw.points;
     errors.degrees_of_freedom = raw.degrees_of_freedom;
     errors.residual_variance = raw.residual_variance;
+    errors.growth_error = raw.growth_error;
     errors.terms = split_at(raw.terms, ';');
     const std::size_t terms = errors.terms.size();
     if (terms == 0 || terms > kMostTerms)
@@ -336,6 +340,7 @@ std::string errors_text(const std::string& prefix, const FitErrors& errors) {
   out += fmt::format("{}covariance = \"{}\"\n", prefix, fmt::join(errors.covariance, " "));
   out += fmt::format("{}residual_variance = {}\n", prefix, errors.residual_variance);
   out += fmt::format("{}degrees_of_freedom = {}\n", prefix, errors.degrees_of_freedom);
+  if (errors.growth_error != 0) out += fmt::format("{}growth_error = {}\n", prefix, errors.growth_error);
   if (!errors.alternatives.empty()) {
     out += fmt::format("{}alternatives = {}\n", prefix,
                        quoted_toml(fmt::format("{}", fmt::join(errors.alternatives, "; "))));
@@ -353,8 +358,12 @@ CompiledFit::CompiledFit(const std::string& expression, const std::vector<std::s
   for (const std::string& term : errors_->terms) terms_.push_back(Expression::parse(term, parameters));
   for (const std::string& other : errors_->alternatives)
     alternatives_.push_back(Expression::parse(other, parameters));
-  const boost::math::students_t student(errors_->degrees_of_freedom);
-  student_t_ = boost::math::quantile(student, 0.5 + kConfidence / 2);
+  const auto quantile = [](std::uint32_t degrees) {
+    const boost::math::students_t student(std::max(degrees, 1u));
+    return boost::math::quantile(student, 0.5 + kConfidence / 2);
+  };
+  student_t_ = quantile(errors_->degrees_of_freedom);
+  choice_t_ = quantile(errors_->points - 1);
   if (at.size() != parameters.size()) return;
   try {
     double sum = 0, size = 0;
@@ -378,9 +387,11 @@ double CompiledFit::value(std::span<const double> arguments) const {
   return value;
 }
 
-Estimate CompiledFit::estimate(std::span<const double> arguments) const {
+Estimate CompiledFit::estimate(std::span<const double> arguments, std::span<const double> inside) const {
+  constexpr double kNormal = 1.959963984540054;  // quantile of 0.975
   Estimate estimate;
   estimate.value = value(arguments);
+  estimate.extrapolated = !std::equal(arguments.begin(), arguments.end(), inside.begin(), inside.end());
   if (!errors_) return estimate;
   std::array<double, kMostTerms> terms{};
   for (std::size_t i = 0; i < terms_.size(); ++i) terms[i] = terms_[i].evaluate(arguments);
@@ -392,13 +403,20 @@ Estimate CompiledFit::estimate(std::span<const double> arguments) const {
     variance += *covariance++ * terms[row] * terms[row];
   }
   variance = std::max(variance, 0.0);
+  double spread = 0;
   for (std::size_t i = 0; i < alternatives_.size(); ++i) {
     const double distance = alternatives_[i].evaluate(arguments) - estimate.value;
-    variance += errors_->weights[i] * distance * distance;
+    spread += errors_->weights[i] * distance * distance;
   }
-  estimate.standard_error = std::sqrt(variance);
-  const double half =
-      student_t_ * std::sqrt(variance + errors_->residual_variance * estimate.value * estimate.value);
+  double growth = 0;
+  if (estimate.extrapolated && errors_->growth_error != 0 && estimate.value > 0)
+    if (const double nearest = value(inside); nearest > 0)
+      growth = errors_->growth_error * estimate.value * std::log(estimate.value / nearest);
+  const auto square = [](double x) { return x * x; };
+  estimate.standard_error = std::sqrt(variance + spread + square(growth));
+  const double residual = errors_->residual_variance * square(estimate.value);
+  const double half = std::sqrt(square(student_t_) * (variance + residual) + square(choice_t_) * spread +
+                                square(kNormal * growth));
   if (!std::isfinite(half)) throw EvaluationError("overflow");
   estimate.low = std::max(estimate.value - half, 0.0);
   estimate.high = estimate.value + half;
@@ -442,10 +460,11 @@ double Model::mean_seconds(std::span<const std::int64_t> arguments) const {
 
 namespace {
 
-bool is_outside(const std::vector<Range>& ranges, const std::vector<double>& values) {
+/// Returns the nearest arguments inside of the ranges.
+std::vector<double> nearest_inside(const std::vector<Range>& ranges, std::vector<double> values) {
   for (std::size_t i = 0; i < ranges.size(); ++i)
-    if (values[i] < ranges[i].low || values[i] > ranges[i].high) return true;
-  return false;
+    values[i] = std::clamp(values[i], ranges[i].low, ranges[i].high);
+  return values;
 }
 
 }  // namespace
@@ -453,11 +472,10 @@ bool is_outside(const std::vector<Range>& ranges, const std::vector<double>& val
 Estimate Model::seconds(std::span<const std::int64_t> arguments) const {
   const std::vector<double> values = checked(arguments);
   try {
-    Estimate estimate = time_.estimate(values);
+    Estimate estimate = time_.estimate(values, nearest_inside(fit_.ranges, values));
     const double unit = fit_.cycles.empty() ? 1 : static_cast<double>(fit_.clock_hz);
     for (double* part : {&estimate.value, &estimate.standard_error, &estimate.low, &estimate.high})
       *part /= unit;
-    estimate.extrapolated = is_outside(fit_.ranges, values);
     return estimate;
   } catch (const EvaluationError& error) {
     fail(arguments, fit_.cycles.empty() ? fit_.seconds : fit_.cycles, error);
@@ -468,9 +486,7 @@ std::optional<Estimate> Model::joules(std::span<const std::int64_t> arguments) c
   if (!energy_) return std::nullopt;
   const std::vector<double> values = checked(arguments);
   try {
-    Estimate estimate = energy_->estimate(values);
-    estimate.extrapolated = is_outside(fit_.ranges, values);
-    return estimate;
+    return energy_->estimate(values, nearest_inside(fit_.ranges, values));
   } catch (const EvaluationError& error) {
     fail(arguments, fit_.joules, error);
   }

@@ -21,11 +21,16 @@
 //     covariance = "1e-6 -2e-4 0.05"      # of the coefficients: the lower triangle, row by row
 //     residual_variance = 1e-5            # of the relative errors of single points
 //     degrees_of_freedom = 3
+//     growth_error = 0.02                 # optional: of values outside of the ranges, see below
 //     alternatives = "2.0 * n^3 + …; …"   # optional: expressions that fit about as well, and their
 //     weights = "0.2 0.1"                 # weights; the expression itself has the rest of 1
 //
-// Standard error of the mean: the covariance carried through the terms, and the weighted spread of the
-// alternatives. A single execution also has the residual variance. Intervals are those of Student's t.
+// The variance of one execution is the sum of three parts. Each part is multiplied by the square of a
+// quantile:
+// - the covariance carried through the terms and the residual variance: Student's t with
+// `degrees_of_freedom`;
+// - the weighted spread of the alternatives: Student's t with `points` - 1 degrees of freedom;
+// - outside of the ranges, growth_error × value × ln(value / value at the nearest argument inside): normal.
 //
 //     const ModelFile file = ModelFile::read("fits.toml");       // UserError with every problem
 //     const Model& zgemm = file.find("zgemm", 1);                // UserError: unknown, or argument count
@@ -60,6 +65,7 @@ struct FitErrors {
   std::vector<double> coefficients;
   std::vector<double> covariance;  ///< lower triangle, row by row
   double residual_variance = 0;    ///< of relative errors
+  double growth_error = 0;         ///< relative error for each factor e of cost outside of the ranges
   std::uint32_t degrees_of_freedom = 0, points = 0;
   std::vector<std::string> alternatives;
   std::vector<double> weights;
@@ -95,14 +101,15 @@ class CompiledFit {
               const std::optional<FitErrors>& errors, std::span<const double> at);
   /// Returns the value. Throws EvaluationError; "negative: -3" if it is below 0.
   double value(std::span<const double> arguments) const;
-  /// Returns value, error and interval in the unit of the expression; `extrapolated` stays false.
-  Estimate estimate(std::span<const double> arguments) const;
+  /// Returns value, error and interval in the unit of the expression. `inside` are the nearest arguments
+  /// inside of the measured ranges; if they differ, the estimate is extrapolated.
+  Estimate estimate(std::span<const double> arguments, std::span<const double> inside) const;
 
  private:
   Expression expression_;
   std::vector<Expression> terms_, alternatives_;
   std::optional<FitErrors> errors_;
-  double student_t_ = 0;  ///< quantile of the interval
+  double student_t_ = 0, choice_t_ = 0;  ///< quantiles of the interval
 };
 
 class Model {

@@ -6,12 +6,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "base/child_process.h"
+#include "base/config/machine_files.h"
 #include "base/console.h"
 #include "base/error.h"
 #include "base/executable_path.h"
@@ -28,35 +30,105 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Returns the settings of a machine, those of its bases too. An unknown machine has none: its run reports
+/// it.
+std::string settings_of(const std::string& machine) try {
+  Problems ignored;
+  std::string all;
+  for (const Setting& setting : load_machine_settings(machine, ignored))
+    all += fmt::format("{}={}{}", setting.key, setting.value, '\0');
+  return all;
+} catch (const UserError&) {
+  return "";
+}
+
+/// Returns the hash of this psim and of its shipped machines: others may compute other results.
+const std::string& own_sha256() {
+  static const std::string hash = [] {
+    std::string all = sha256_of_file(executable_path().string());
+    for (const std::string& machine : machine_names()) all += machine + '\0' + settings_of(machine);
+    return sha256(all);
+  }();
+  return hash;
+}
+
 /// Returns the name of a point's files.
 std::string identity(const std::vector<std::string>& words) {
-  std::string all(version());
+  constexpr std::string_view kMachineIs = "--machine=";
+  std::string all = own_sha256();
   for (std::size_t i = 1; i < words.size(); ++i) {
     all += words[i] + '\0';
     std::error_code ignored;
     std::string path = words[i];
-    for (const std::string_view how : {"model:", "recorded:"})  // files of psim net --compute
+    for (const std::string_view how : {"model:", "recorded:", "mpi.collectives="})  // options with files
       if (const std::size_t at = path.find(how); at != std::string::npos) path.erase(0, at + how.size());
-    if (fs::is_regular_file(path, ignored)) all += sha256_of_file(path);
+    if (words[i - 1] == "--machine")
+      all += settings_of(path);
+    else if (path.starts_with(kMachineIs))
+      all += settings_of(path.substr(kMachineIs.size()));
+    else if (fs::is_regular_file(path, ignored))
+      all += sha256_of_file(path);
   }
   return sha256(all).substr(0, 16);
 }
 
-/// Runs the point in a process of its own and returns the status of that process. If the status does not
-/// match the result, output was lost, and the point has no result.
+std::optional<nlohmann::json> read_finished(const std::string& path) {
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) return std::nullopt;
+  const nlohmann::json json = commands::read_result(path);
+  return json.contains("partial") ? std::nullopt : std::optional(json);
+}
+
+/// Returns the name of a file until its point is complete.
+std::string unfinished(const std::string& path) { return path + ".unfinished"; }
+
+/// Runs the point in a process of its own and returns the status of that process. The files get their names
+/// once the process has ended and its status matches the result; otherwise output was lost, and the point has
+/// no result.
 std::string run_point(const Point& point) {
+  const std::string result = unfinished(point.result), output = unfinished(point.output);
+  std::error_code ignored;
+  fs::remove(result, ignored);
   ChildProcess child([&] {
-    const int out = ::open(point.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    const int out = ::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (out < 0 || ::dup2(out, 1) < 0 || ::dup2(out, 2) < 0) return 127;
     std::vector<std::string> words = point.words;
-    words.insert(words.begin() + 2, {"--quiet", "--json", point.result});
+    words.insert(words.begin() + 2, {"--quiet", "--json", result});
     execute_again(words);
     return 127;
   });
   const int ended = child.wait();
-  if (const auto json = point.finished(); json && json->value("exit_status", 0) != ended)
-    fs::remove(point.result);
+  const auto json = read_finished(result);
+  fs::rename(output, point.output, ignored);
+  if (json && json->value("exit_status", 0) == ended)
+    fs::rename(result, point.result, ignored);
+  else
+    fs::remove(result, ignored);
   return std::to_string(ended);
+}
+
+std::size_t count_finished(const std::vector<Point>& points) {
+  return static_cast<std::size_t>(std::count_if(
+      points.begin(), points.end(), [](const Point& point) { return point.finished().has_value(); }));
+}
+
+/// Returns the exit status of a shard whose own points have run, while points of other shards may be missing.
+std::optional<int> end_of_shard(const std::vector<Point>& points, const std::vector<const Point*>& own,
+                                const PointOptions& options) {
+  int status = 0;
+  for (const Point* point : own) {
+    if (point->finished()) continue;
+    console::log("psim: {}: failed: {}\n", point->label, point->first_line());
+    status = 1;
+  }
+  const std::size_t finished = count_finished(points);
+  if (status == 0 && finished == points.size()) return std::nullopt;
+  if (!options.quiet)
+    console::log(
+        "psim: shard {}: {} of {} points are in {}; the shard that runs the last one, or the same command "
+        "without --shard, continues with all\n",
+        options.shard, finished, points.size(), options.folder);
+  return status;
 }
 
 }  // namespace
@@ -77,15 +149,10 @@ Point::Point(std::string name, std::vector<std::string> command, const std::stri
   output = stem + ".txt";
 }
 
-std::optional<nlohmann::json> Point::finished() const {
-  std::error_code ignored;
-  if (!fs::exists(result, ignored)) return std::nullopt;
-  try {
-    const nlohmann::json json = commands::read_result(result);
-    return json.contains("partial") ? std::nullopt : std::optional(json);
-  } catch (const UserError& error) {
-    throw UserError(fmt::format("{}; remove it to run this point again", error.what()));
-  }
+std::optional<nlohmann::json> Point::finished() const try {
+  return read_finished(result);
+} catch (const UserError& error) {
+  throw UserError(fmt::format("{}; remove it to run this point again", error.what()));
 }
 
 std::string Point::first_line() const {
@@ -99,16 +166,51 @@ void create_point_folder(const std::string& folder, const std::string& option) {
   if (error) throw UserError(fmt::format("{} {}: {}", option, folder, error.message()));
 }
 
-int run_points(const std::vector<Point>& points, const PointOptions& options) {
+Shard Shard::parse(const std::string& text) {
+  Shard shard;
+  const char *at = text.data(), *end = at + text.size();
+  const auto [slash, bad] = std::from_chars(at, end, shard.part);
+  if (bad == std::errc{} && slash != end && *slash == '/') {
+    const auto [rest, worse] = std::from_chars(slash + 1, end, shard.parts);
+    if (worse == std::errc{} && rest == end && shard.part >= 1 && shard.part <= shard.parts) return shard;
+  }
+  throw UserError(fmt::format("--shard {}: expected I/N with 1 <= I <= N, such as 2/8", text));
+}
+
+std::vector<CLI::Option*> add_point_options(CLI::App& app, PointOptions& options) {
+  std::vector<CLI::Option*> added;
+  const CLI::Validator named{
+      [](const std::string& text) { return text.empty() ? "is empty; expected the name of a folder" : ""; },
+      ""};
+  added.push_back(app.add_option("--into", options.folder,
+                                 "folder of the points' results, which later runs and other hosts reuse")
+                      ->type_name("FOLDER")
+                      ->check(named)
+                      ->capture_default_str());
+  added.push_back(
+      app.add_option("--parallel", options.parallel, "points at a time [the processors of this host]")
+          ->type_name("N")
+          ->check(CLI::Range(1u, 4096u)));
+  added.push_back(app.add_option("--shard", options.shard,
+                                 "run every Nth point, from the Ith on; with one --into folder, N such "
+                                 "commands share a grid, also on several hosts")
+                      ->type_name("I/N"));
+  return added;
+}
+
+std::optional<int> run_points(const std::vector<Point>& points, const PointOptions& options) {
+  const Shard shard = options.shard.empty() ? Shard{} : Shard::parse(options.shard);
+  std::vector<const Point*> own;
+  for (std::size_t i = shard.part - 1; i < points.size(); i += shard.parts) own.push_back(&points[i]);
   std::vector<Task> tasks;
   std::vector<std::string> labels;
-  for (const Point& point : points) {
-    if (point.finished()) continue;
-    labels.push_back(point.label);
-    tasks.push_back({[&point]() { return run_point(point); }});
+  for (const Point* point : own) {
+    if (point->finished()) continue;
+    labels.push_back(point->label);
+    tasks.push_back({[point]() { return run_point(*point); }});
   }
-  if (!options.quiet && tasks.size() < points.size())
-    console::log("psim: {} of {} points are in {} already\n", points.size() - tasks.size(), points.size(),
+  if (!options.quiet && tasks.size() < own.size())
+    console::log("psim: {} of {} points are in {} already\n", own.size() - tasks.size(), own.size(),
                  options.folder);
   const unsigned parallel =
       options.parallel != 0 ? options.parallel : std::max(1u, std::thread::hardware_concurrency());
@@ -118,13 +220,11 @@ int run_points(const std::vector<Point>& points, const PointOptions& options) {
       progress.update([&](double elapsed) { return progress_line(elapsed, labels, views); });
     });
   } catch (const Interrupted& interrupt) {
-    const auto done = std::count_if(points.begin(), points.end(),
-                                    [](const Point& point) { return point.finished().has_value(); });
-    console::log("psim: interrupted; {} of {} points are in {}; the same command runs the rest\n", done,
-                 points.size(), options.folder);
+    console::log("psim: interrupted; {} of {} points are in {}; the same command runs the rest\n",
+                 count_finished(points), points.size(), options.folder);
     return 128 + interrupt.signal;
   }
-  return 0;
+  return options.shard.empty() ? std::nullopt : end_of_shard(points, own, options);
 }
 
 }  // namespace psim

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Points: runs of psim with different values, several at a time, each in a process of its own. `psim net
-// --sweep` and `psim fit` use it. The result of a point is a file that is named after the contents of its
-// inputs. A point whose file exists is not run again, so an interrupted grid continues where it stopped.
+// Points: runs of psim with different values, several at a time, each in a process of its own. `--sweep` of
+// `psim net` and `psim run`, and `psim fit` use it. The result of a point is a file that is named after the
+// contents of its inputs. A point whose file exists is not run again, so an interrupted grid continues where
+// it stopped. Results appear whole or not at all, so several hosts can share a folder (--shard).
 #pragma once
 
+#include <CLI/App.hpp>
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -18,7 +21,7 @@ struct Point {
   std::string result, output;
 
   /// Makes the point of a command. Its files in `folder` are named after a hash of the command, of the files
-  /// that the command names (the program too), and of psim's version.
+  /// and the machine that the command names (the program too), and of the file of psim itself.
   Point(std::string label, std::vector<std::string> words, const std::string& folder);
   /// Returns the finished result, if there is one. Throws UserError for a file that is not an unchanged
   /// result.
@@ -27,18 +30,31 @@ struct Point {
   std::string first_line() const;
 };
 
+/// A part of the points: those whose number modulo `parts` is `part` - 1.
+struct Shard {
+  std::uint32_t part = 1, parts = 1;
+  /// Parses "2/8". Throws UserError.
+  static Shard parse(const std::string& text);
+};
+
 struct PointOptions {
   std::string folder;     ///< exists after create_point_folder()
   unsigned parallel = 0;  ///< 0: the number of the host's processors
+  std::string shard{};    ///< "I/N"; empty: all points
   bool quiet = false;
 };
+
+/// Declares --into, --parallel and --shard and returns them. `folder` of `options` is the default.
+std::vector<CLI::Option*> add_point_options(CLI::App& app, PointOptions& options);
 
 /// Creates the folder. `option` names it in messages, "--into". Throws UserError.
 void create_point_folder(const std::string& folder, const std::string& option);
 
-/// Runs the points that have no result, with a progress line. A point that fails has no result afterwards.
-/// Returns 0, or 128 + the signal that interrupted it.
-int run_points(const std::vector<Point>& points, const PointOptions& options);
+/// Runs the points of the shard that have no result, with a progress line. A point that fails has no result
+/// afterwards. Returns nothing if the command can use the points. Otherwise it returns the command's exit
+/// status: 128 + the signal that interrupted it, or that of a shard while points of others are missing.
+/// Failed points of a shard are reported here. Throws UserError.
+std::optional<int> run_points(const std::vector<Point>& points, const PointOptions& options);
 
 /// Returns the SHA-256 of a file in hexadecimal digits; that of no bytes if it cannot be read.
 std::string sha256_of_file(const std::string& path);

@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <deque>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/console.h"
 #include "base/error.h"
-#include "base/executable_path.h"
 #include "base/output_file.h"
 #include "base/result_document.h"
 #include "base/sha256.h"
@@ -19,7 +18,8 @@
 #include "predict/model_file.h"
 #include "predict/model_source.h"
 #include "psim/commands/command.h"
-#include "psim/commands/fit_grid.h"
+#include "psim/commands/fit_plan.h"
+#include "psim/commands/fit_points.h"
 #include "psim/points.h"
 #include "report/fit_page.h"
 
@@ -36,117 +36,10 @@ using predict::RegionFit;
 struct FitCommandOptions {
   CommonOptions common;
   std::vector<std::string> regions, arguments, predicted;
-  std::string out, header, module, into = "fit";
-  unsigned parallel = 0;
+  std::string out, header, module;
+  PointOptions points{"fit"};
   bool energy = false;
 };
-
-/// The measurements of a region.
-struct RegionPoints {
-  std::vector<std::vector<std::int64_t>> arguments;
-  std::vector<double> cycles, joules;                     ///< of one execution
-  std::vector<double> memory_share;                       ///< of the cycles: waits for L2 and memory
-  std::map<std::string, std::vector<std::string>> swept;  ///< by name of an axis: its value at each point
-};
-
-/// The common properties of all points.
-struct Measured {
-  std::map<std::string, RegionPoints> regions;
-  std::vector<std::string> order;  ///< names, in the order of the first point
-  std::string machine, machine_sha256, program, program_sha256;
-  double clock_hz = 0;
-};
-
-double memory_share(const json& region) {
-  const json& stack = region.at("cpi_stack");
-  double sum = 0;
-  for (const auto& part : stack) sum += part.get<double>();
-  return sum == 0 ? 0 : (stack.at("l2").get<double>() + stack.at("memory").get<double>()) / sum;
-}
-
-void add_point(Measured& measured, const json& result, const GridPoint& grid, bool energy) {
-  for (const json& region : result.at("regions")) {
-    const auto executions = region.at("executions").get<double>();
-    if (executions == 0) continue;
-    const auto name = region.at("name").get<std::string>();
-    const auto arguments = region.at("args").get<std::vector<std::int64_t>>();
-    if (!measured.regions.contains(name)) measured.order.push_back(name);
-    RegionPoints& points = measured.regions[name];
-    if (!points.arguments.empty() && points.arguments[0].size() != arguments.size())
-      throw UserError(
-          fmt::format("region {}: {} arguments in one execution and {} in another; expected the same", name,
-                      points.arguments[0].size(), arguments.size()));
-    points.arguments.push_back(arguments);
-    points.cycles.push_back(region.at("cycles").get<double>() / executions);
-    if (energy) points.joules.push_back(region.at("energy").at("total_joules").get<double>() / executions);
-    points.memory_share.push_back(memory_share(region));
-    for (const auto& [axis, value] : grid.values) points.swept[axis].push_back(value);
-  }
-}
-
-Measured measure(const std::vector<Point>& points, const std::vector<GridPoint>& grid, bool energy) {
-  Measured measured;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const auto result = points[i].finished();
-    if (!result) throw UserError(fmt::format("{}: failed: {}", points[i].label, points[i].first_line()));
-    if (const int status = result->value("exit_status", 0); status != 0)
-      throw UserError(fmt::format("{}: the program ended with status {}; expected 0; its output is in {}",
-                                  points[i].label, status, points[i].output));
-    add_point(measured, *result, grid[i], energy);
-    json machine = result->at("machine");
-    measured.machine = machine.value("name", "");
-    machine.erase("name"), machine.erase("description");
-    measured.machine_sha256 = sha256(machine.dump());
-    measured.program_sha256 = result->at("inputs").at("program").at("sha256").get<std::string>();
-    measured.clock_hz = std::round(result->at("cycles").get<double>() / result->at("seconds").get<double>());
-  }
-  return measured;
-}
-
-/// Returns names for the arguments of a region: that of the axis with the same values, or n, m, k, l.
-std::vector<std::string> parameter_names(const RegionPoints& points) {
-  std::vector<std::string> names(points.arguments[0].size());
-  for (std::size_t p = 0; p < names.size(); ++p)
-    for (const auto& [axis, values] : points.swept) {
-      bool same = predict::Expression::is_parameter_name(axis) &&
-                  std::find(names.begin(), names.end(), axis) == names.end();
-      for (std::size_t i = 0; same && i < values.size(); ++i)
-        same = values[i] == std::to_string(points.arguments[i][p]);
-      if (same && names[p].empty()) names[p] = axis;
-    }
-  for (std::string& name : names)
-    for (const char* other : {"n", "m", "k", "l"})
-      if (name.empty() && std::find(names.begin(), names.end(), other) == names.end()) name = other;
-  return names;
-}
-
-std::vector<Measurement> measurements_of(const RegionPoints& points, const std::vector<double>& costs) {
-  std::vector<Measurement> all;
-  for (std::size_t i = 0; i < costs.size(); ++i)
-    all.push_back({{points.arguments[i].begin(), points.arguments[i].end()}, costs[i]});
-  return all;
-}
-
-/// Returns a warning if the share of waits for L2 and memory jumps between two points: the data then no
-/// longer fits in a cache, and the sum of terms describes two regimes.
-std::string regime_change(const std::string& name, const RegionPoints& points) {
-  constexpr double kJump = 0.1;
-  std::vector<std::size_t> order(points.arguments.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return points.arguments[a] < points.arguments[b]; });
-  for (std::size_t i = 1; i < order.size(); ++i) {
-    const std::size_t a = order[i - 1], b = order[i];
-    if (points.memory_share[b] - points.memory_share[a] > kJump)
-      return fmt::format(
-          "region {}: waits for L2 and memory rise from {:.0f} % of the cycles at ({}) to {:.0f} % at "
-          "({}); "
-          "one model covers both, so check it, or fit the parts separately",
-          name, 100 * points.memory_share[a], fmt::join(points.arguments[a], ", "),
-          100 * points.memory_share[b], fmt::join(points.arguments[b], ", "));
-  }
-  return {};
-}
 
 /// A fitted region.
 struct FittedRegion {
@@ -154,13 +47,13 @@ struct FittedRegion {
   CostFit time;
 };
 
-FittedRegion fit_region(const std::string& name, const Measured& measured, bool energy) {
+FittedRegion fit_region(const std::string& name, const MeasuredProgram& measured, bool energy) {
   const RegionPoints& points = measured.regions.at(name);
   FittedRegion fitted;
   RegionFit& fit = fitted.fit;
   fit.region = name;
-  fit.parameters = parameter_names(points);
-  const std::vector<Measurement> times = measurements_of(points, points.cycles);
+  fit.parameters = points.parameter_names();
+  const std::vector<Measurement> times = points.measurements(points.cycles);
   fitted.time = predict::fit_cost(times, fit.parameters, "region " + name);
   fit.ranges = predict::ranges_of(times);
   fit.cycles = fitted.time.expression;
@@ -170,26 +63,10 @@ FittedRegion fit_region(const std::string& name, const Measured& measured, bool 
   fit.program = measured.program, fit.program_sha256 = measured.program_sha256;
   if (energy) {
     const CostFit joules =
-        predict::fit_cost(measurements_of(points, points.joules), fit.parameters, "energy of region " + name);
+        predict::fit_cost(points.measurements(points.joules), fit.parameters, "energy of region " + name);
     fit.joules = joules.expression, fit.joules_errors = joules.errors;
   }
   return fitted;
-}
-
-std::vector<std::string> chosen_regions(const FitCommandOptions& options, const Measured& measured) {
-  if (measured.order.empty())
-    throw UserError(
-        "fit: the program executes no region; mark one with PSIM_REGION_BEGIN and PSIM_REGION_END "
-        "of psim.h or psim.f90");
-  for (const std::string& name : options.regions) {
-    if (measured.regions.contains(name)) continue;
-    const std::string near = nearest(name.substr(0, 255), measured.order);
-    throw UserError(fmt::format("--region {}: no point executes it; {}", name,
-                                near.empty()
-                                    ? fmt::format("expected one of {}", fmt::join(measured.order, ", "))
-                                    : "did you mean " + near + "?"));
-  }
-  return options.regions.empty() ? measured.order : options.regions;
 }
 
 std::string interval_text(const Estimate& estimate, const char* unit) {
@@ -247,7 +124,7 @@ json region_json(const FittedRegion& fitted, const RegionPoints& points) {
 
 /// Returns a region's part of the report. The curve runs to the farthest prediction.
 report::FitSection section_of(const FittedRegion& fitted, const Model& model, const RegionPoints& points,
-                              const std::string& warning,
+                              const std::vector<std::string>& warnings,
                               const std::vector<std::vector<std::int64_t>>& asked) {
   constexpr int kSteps = 60;
   report::FitSection section;
@@ -256,7 +133,7 @@ report::FitSection section_of(const FittedRegion& fitted, const Model& model, co
       "{} points; error of left-out points {:.3g} %; the band is the {:.0f} % "
       "prediction interval of one execution",
       points.cycles.size(), 100 * fitted.time.cross_validation_error, 100 * predict::kConfidence));
-  if (!warning.empty()) section.notes.push_back(warning);
+  section.notes.insert(section.notes.end(), warnings.begin(), warnings.end());
   std::vector<std::size_t> varying;
   for (std::size_t p = 0; p < fitted.fit.ranges.size(); ++p)
     if (fitted.fit.ranges[p].low < fitted.fit.ranges[p].high) varying.push_back(p);
@@ -286,67 +163,156 @@ report::FitSection section_of(const FittedRegion& fitted, const Model& model, co
   return section;
 }
 
-std::vector<std::string> run_command(const FitCommandOptions& options,
-                                     const std::vector<std::string>& program) {
-  std::vector<std::string> words{command_line().front(), "run"};
-  if (!options.common.machine.empty()) words.insert(words.end(), {"--machine", options.common.machine});
-  for (const std::string& set : options.common.sets) words.insert(words.end(), {"--set", set});
-  if (options.energy) words.emplace_back("--energy");
-  words.insert(words.end(), program.begin(), program.end());
-  return words;
+/// The files and the result of a command; they are opened before any point runs.
+class FitOutputs {
+ public:
+  FitOutputs(const FitPlan& plan, const FitCommandOptions& options)
+      : plan_(plan), options_(options), result_("fit", options.common.json) {
+    for (const FitMachine& machine : plan.machines) {
+      Files& files = files_.emplace_back();
+      open(files.out, plan.out, "--out", machine);
+      open(files.header, options.header, "--header", machine);
+      open(files.module, options.module, "--module", machine);
+      open(files.page, options.common.report, "--report", machine);
+    }
+  }
+
+  /// Fits the regions of the programs that ran on a machine, prints them, and writes its files.
+  void fit_machine(std::size_t number,
+                   const std::vector<std::pair<const FitProgram*, MeasuredProgram>>& ran) {
+    const FitMachine& machine = plan_.machines[number];
+    Files& files = files_[number];
+    if (plan_.machines.size() > 1 && !options_.common.quiet) console::print("{}\n", machine.name);
+    std::vector<RegionFit> fits;
+    std::vector<Model> models;
+    std::vector<report::FitSection> sections;
+    for (const auto& [program, measured] : ran)
+      for (const std::string& name : measured.chosen(*program)) {
+        for (const RegionFit& fit : fits)
+          if (fit.region == name)
+            throw UserError(
+                fmt::format("{}: region {}: {} has it, too; expected regions = \"…\" with different ones",
+                            program->where, name, fit.program));
+        const FittedRegion fitted = fit_region(name, measured, plan_.energy);
+        fits.push_back(fitted.fit);
+        models.emplace_back(fitted.fit, plan_.out.empty() ? "fit" : plan_.out);
+        add_region(fitted, models.back(), *program, measured.regions.at(name), sections);
+      }
+    if (files.out) write(files.out, predict::model_file_text(fits));
+    if (files.header) write(files.header, predict::c_header(models));
+    if (files.module)
+      write(files.module,
+            predict::fortran_module(models, path_for(options_.module, plan_, machine, "--module")));
+    if (files.page) write(files.page, report::fit_page(ran.front().second.program, machine.name, sections));
+    describe(ran);
+  }
+
+  void finish() {
+    auto& body = result_.body();
+    body["regions"] = regions_;
+    if (!plan_.spec.empty()) body["inputs"]["spec"] = {{"sha256", sha256(plan_.spec)}};
+    result_.finish();
+  }
+
+ private:
+  struct Files {
+    std::optional<OutputFile> out, header, module, page;
+  };
+
+  void open(std::optional<OutputFile>& file, const std::string& path, const char* option,
+            const FitMachine& machine) {
+    if (!path.empty()) file.emplace(path_for(path, plan_, machine, option), option);
+  }
+  static void write(std::optional<OutputFile>& file, const std::string& text) {
+    file->write(text);
+    file->commit();
+  }
+
+  void add_region(const FittedRegion& fitted, const Model& model, const FitProgram& program,
+                  const RegionPoints& points, std::vector<report::FitSection>& sections) {
+    const RegionFit& fit = fitted.fit;
+    const bool quiet = options_.common.quiet;
+    if (!quiet) {
+      console::print("{}({}) = {} cycles\n", fit.region, fmt::join(fit.parameters, ", "), fit.cycles);
+      console::print("  {} points; largest error {:.3g} %; error of left-out points {:.3g} %\n",
+                     points.cycles.size(), 100 * fitted.time.largest_error,
+                     100 * fitted.time.cross_validation_error);
+      if (plan_.energy) console::print("  {} J\n", fit.joules);
+    }
+    std::vector<std::string> warnings;
+    for (const predict::RegimeChange& change : predict::find_regime_changes(points.regime_points()))
+      warnings.push_back(predict::text_of(change, fit.region, fit.parameters));
+    for (const std::string& warning : warnings)
+      if (!quiet) console::log("psim: warning: {}\n", warning);
+    json row = region_json(fitted, points);
+    row["machine"] = fit.machine, row["program"] = fit.program;
+    if (!warnings.empty()) row["warnings"] = warnings;
+    if (!program.predicted.empty()) row["predictions"] = predict_all(model, program.predicted, quiet);
+    regions_.push_back(std::move(row));
+    if (!options_.common.report.empty())
+      sections.push_back(section_of(fitted, model, points, warnings, program.predicted));
+  }
+
+  /// Adds the machine and the programs to the result.
+  void describe(const std::vector<std::pair<const FitProgram*, MeasuredProgram>>& ran) {
+    auto& body = result_.body();
+    for (const auto& [program, measured] : ran) {
+      const json machine{{"name", measured.machine}, {"sha256", measured.machine_sha256}};
+      if (plan_.machines.size() == 1)
+        body["machine"] = machine;
+      else
+        body["machine"][measured.machine] = machine;
+      const std::string role = plan_.programs.size() == 1 ? "program" : measured.program;
+      body["inputs"][role] = {{"sha256", measured.program_sha256}};
+    }
+  }
+
+  const FitPlan& plan_;
+  const FitCommandOptions& options_;
+  ResultDocument result_;
+  std::deque<Files> files_;
+  json regions_ = json::array();
+};
+
+bool runs_on(const FitProgram& program, const FitMachine& machine) {
+  return std::find(program.machines.begin(), program.machines.end(), machine.name) != program.machines.end();
 }
 
 int fit(const CLI::App& app, FitCommandOptions& options) {
-  const std::vector<std::string> program = program_of(app);
-  const std::vector<GridPoint> grid = grid_of(program, options.arguments);
-  std::vector<std::vector<std::int64_t>> asked;
-  for (const std::string& text : options.predicted) asked.push_back(parse_arguments(text));
-  ResultDocument result("fit", options.common.json);
-  std::optional<OutputFile> out, header, module, page;
-  if (!options.out.empty()) out.emplace(options.out, "--out");
-  if (!options.header.empty()) header.emplace(options.header, "--header");
-  if (!options.module.empty()) module.emplace(options.module, "--module");
-  if (!options.common.report.empty()) page.emplace(options.common.report, "--report");
-  create_point_folder(options.into, "--into");
+  const FitWords words{.machine = options.common,
+                       .words = program_of(app),
+                       .regions = options.regions,
+                       .arguments = options.arguments,
+                       .predicted = options.predicted,
+                       .out = options.out,
+                       .energy = options.energy};
+  const FitPlan plan = is_fit_spec(words) ? read_fit_spec(words) : plan_of(words);
+  FitOutputs outputs(plan, options);
+  create_point_folder(options.points.folder, "--into");
   std::vector<Point> points;
-  for (const GridPoint& point : grid)
-    points.emplace_back(point.label, run_command(options, point.words), options.into);
-  const int interrupted = run_points(points, {options.into, options.parallel, options.common.quiet});
-  if (interrupted != 0) return interrupted;
-
-  Measured measured = measure(points, grid, options.energy);
-  measured.program = program.front().substr(program.front().rfind('/') + 1);
-  std::vector<RegionFit> fits;
-  std::vector<Model> models;
-  std::vector<report::FitSection> sections;
-  json rows = json::array();
-  for (const std::string& name : chosen_regions(options, measured)) {
-    const RegionPoints& region = measured.regions.at(name);
-    const FittedRegion fitted = fit_region(name, measured, options.energy);
-    fits.push_back(fitted.fit);
-    models.emplace_back(fitted.fit, options.out.empty() ? "fit" : options.out);
-    if (!options.common.quiet) {
-      console::print("{}({}) = {} cycles\n", name, fmt::join(fitted.fit.parameters, ", "), fitted.fit.cycles);
-      console::print("  {} points; largest error {:.3g} %; error of left-out points {:.3g} %\n",
-                     region.cycles.size(), 100 * fitted.time.largest_error,
-                     100 * fitted.time.cross_validation_error);
-      if (options.energy) console::print("  {} J\n", fitted.fit.joules);
+  for (const FitMachine& machine : plan.machines)
+    for (const FitProgram& program : plan.programs) {
+      if (!runs_on(program, machine)) continue;
+      for (Point& point : points_of(program, machine, plan.energy, options.points.folder)) {
+        if (plan.machines.size() > 1) point.label = machine.name + " " + point.label;
+        points.push_back(std::move(point));
+      }
     }
-    const std::string warning = regime_change(name, region);
-    if (!warning.empty() && !options.common.quiet) console::log("psim: warning: {}\n", warning);
-    rows.push_back(region_json(fitted, region));
-    if (page) sections.push_back(section_of(fitted, models.back(), region, warning, asked));
-    if (!warning.empty()) rows.back()["warning"] = warning;
-    if (!asked.empty()) rows.back()["predictions"] = predict_all(models.back(), asked, options.common.quiet);
+  options.points.quiet = options.common.quiet;
+  if (const auto end = run_points(points, options.points)) return *end;
+
+  auto next = points.begin();
+  for (std::size_t i = 0; i < plan.machines.size(); ++i) {
+    std::vector<std::pair<const FitProgram*, MeasuredProgram>> ran;
+    for (const FitProgram& program : plan.programs) {
+      if (!runs_on(program, plan.machines[i])) continue;
+      const auto end = next + static_cast<std::ptrdiff_t>(program.grid.size());
+      ran.emplace_back(&program, measure(program, {next, end}, plan.energy));
+      next = end;
+    }
+    if (!ran.empty()) outputs.fit_machine(i, ran);
   }
-  result.body()["machine"] = {{"name", measured.machine}, {"sha256", measured.machine_sha256}};
-  result.body()["inputs"] = {{"program", {{"sha256", measured.program_sha256}}}};
-  result.body()["regions"] = rows;
-  if (out) out->write(predict::model_file_text(fits)), out->commit();
-  if (header) header->write(predict::c_header(models)), header->commit();
-  if (module) module->write(predict::fortran_module(models, options.module)), module->commit();
-  if (page) page->write(report::fit_page(measured.program, measured.machine, sections)), page->commit();
-  result.finish();
+  outputs.finish();
   return 0;
 }
 
@@ -373,12 +339,7 @@ std::function<int()> set_up_fit(CLI::App& app) {
       ->type_name("FILE.f90")
       ->check(file_name());
   app.add_flag("--energy", options->energy, "fit the energy of regions, too");
-  app.add_option("--into", options->into, "folder of the points' results, which later runs reuse [fit]")
-      ->type_name("FOLDER")
-      ->check(file_name());
-  app.add_option("--parallel", options->parallel, "points at a time [the processors of this host]")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1024));
+  add_point_options(app, options->points);
   add_common(app, options->common, kMachine | kJson | kReport | kQuiet);
   return [&app, options] { return fit(app, *options); };
 }
@@ -387,12 +348,15 @@ std::function<int()> set_up_fit(CLI::App& app) {
 
 const Command kFit{
     .name = "fit",
-    .usage = "PROG [ARG…]",
+    .usage = "PROG [ARG…] | TRACE… | SPEC.toml",
     .summary = "fit models of the time of a program's regions, from runs with different arguments",
     .examples =
         "  psim fit --args \"64 96 128 192 256\" --machine simd16 -o fits.toml ./zgemm simd {}\n"
         "  psim fit --region fft --args \"64 128 256 512\" --predict 4096 ./fft scalar {}\n"
         "  psim fit --args \"n=16 32 64\" --args \"m=2 4 8 16\" -o fits.toml ./stencil {n} {m}\n"
+        "  psim fit --region zgemm -o fits.toml n64.trace n96.trace n128.trace n192.trace\n"
+        "  psim fit three.toml                          # programs, arguments and machines from a file\n"
+        "  psim fit --shard 2/8 --into /shared/fit three.toml    # the second of eight hosts\n"
         "  psim fit --energy --args \"16 32 48 64\" --header model.h --module model.f90 ./a.out {}\n",
     .setup = set_up_fit,
 };

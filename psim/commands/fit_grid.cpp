@@ -20,20 +20,20 @@ struct GridAxis {
   std::vector<std::string> values;
 };
 
-GridAxis parse_grid_axis(const std::string& text, std::size_t unnamed) {
+GridAxis parse_grid_axis(const std::string& text, std::size_t unnamed, const std::string& option) {
   constexpr const char* kNames[] = {"n", "m", "k", "l"};
   GridAxis axis;
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos) {
     if (unnamed >= std::size(kNames))
-      throw UserError(fmt::format("--args {}: more than {} without a name; expected NAME=VALUES", text,
+      throw UserError(fmt::format("{} {}: more than {} without a name; expected NAME=VALUES", option, text,
                                   std::size(kNames)));
     axis.name = kNames[unnamed];
     axis.placeholder = "{}";
   } else {
     axis.name = text.substr(0, equals);
     axis.placeholder = "{" + axis.name + "}";
-    if (axis.name.empty()) throw UserError(fmt::format("--args {}: expected NAME=VALUES", text));
+    if (axis.name.empty()) throw UserError(fmt::format("{} {}: expected NAME=VALUES", option, text));
   }
   std::string word;
   for (const char c : text.substr(equals == std::string::npos ? 0 : equals + 1) + " ") {
@@ -41,12 +41,12 @@ GridAxis parse_grid_axis(const std::string& text, std::size_t unnamed) {
       word += c;
     } else if (!word.empty()) {
       if (std::find(axis.values.begin(), axis.values.end(), word) != axis.values.end())
-        throw UserError(fmt::format("--args {}: {} stands twice", text, word));
+        throw UserError(fmt::format("{} {}: {} stands twice", option, text, word));
       axis.values.push_back(std::move(word));
       word.clear();
     }
   }
-  if (axis.values.empty()) throw UserError(fmt::format("--args {}: no values", text));
+  if (axis.values.empty()) throw UserError(fmt::format("{} {}: no values", option, text));
   return axis;
 }
 
@@ -87,28 +87,29 @@ std::vector<std::string> fill_in_words(std::vector<std::string> words, const std
 
 }  // namespace
 
-std::vector<GridPoint> grid_of(const std::vector<std::string>& program,
-                               const std::vector<std::string>& axes) {
+std::vector<GridPoint> grid_of(const std::vector<std::string>& program, const std::vector<std::string>& axes,
+                               const std::string& option) {
   if (axes.empty())
     throw UserError(
-        "fit: --args is missing; expected --args \"64 96 128 …\" for {} among the program's arguments");
+        "fit: --args is missing; expected --args \"64 96 128 …\" for {} among the program's arguments, or "
+        "traces instead of a program");
   std::vector<GridAxis> parsed;
   std::size_t unnamed = 0;
   for (const std::string& text : axes) {
-    parsed.push_back(parse_grid_axis(text, unnamed));
+    parsed.push_back(parse_grid_axis(text, unnamed, option));
     unnamed += parsed.back().placeholder == "{}";
     for (std::size_t i = 0; i + 1 < parsed.size(); ++i)
       if (parsed[i].name == parsed.back().name)
-        throw UserError(fmt::format("--args {}: {} has values already", text, parsed.back().name));
+        throw UserError(fmt::format("{} {}: {} has values already", option, text, parsed.back().name));
     if (count_of(program, parsed.back().placeholder) == 0)
-      throw UserError(fmt::format("--args {}: no word of the program contains {}: {}", text,
+      throw UserError(fmt::format("{} {}: no word of the program contains {}: {}", option, text,
                                   parsed.back().placeholder, fmt::join(program, " ")));
   }
   if (unnamed > 1 && count_of(program, "{}") != unnamed)
-    throw UserError(fmt::format("--args: {} without a name for {} {{}}; expected the same number, or one",
+    throw UserError(fmt::format("{}: {} without a name for {} {{}}; expected the same number, or one", option,
                                 unnamed, count_of(program, "{}")));
   if (unnamed == 0 && count_of(program, "{}") != 0)
-    throw UserError("--args: no values for {}; expected --args \"64 96 128 …\"");
+    throw UserError(option + ": no values for {}; expected \"64 96 128 …\"");
   std::vector<std::vector<std::string>> all{{}};
   for (const GridAxis& axis : parsed) {
     std::vector<std::vector<std::string>> longer;
@@ -119,7 +120,7 @@ std::vector<GridPoint> grid_of(const std::vector<std::string>& program,
       }
     all = std::move(longer);
     if (all.size() > kMostGridPoints)
-      throw UserError(fmt::format("--args: more than {} points", kMostGridPoints));
+      throw UserError(fmt::format("{}: more than {} points", option, kMostGridPoints));
   }
   std::vector<GridPoint> grid;
   for (const auto& values : all) {
@@ -134,7 +135,7 @@ std::vector<GridPoint> grid_of(const std::vector<std::string>& program,
   return grid;
 }
 
-std::vector<std::int64_t> parse_arguments(const std::string& text) {
+std::vector<std::int64_t> parse_arguments(const std::string& text, const std::string& option) {
   std::vector<std::int64_t> arguments;
   const char* at = text.data();
   const char* const end = at + text.size();
@@ -142,7 +143,7 @@ std::vector<std::int64_t> parse_arguments(const std::string& text) {
     std::int64_t value = 0;
     const auto [next, problem] = std::from_chars(at, end, value);
     if (problem != std::errc{} || (next != end && *next != ','))
-      throw UserError(fmt::format("--predict {}: expected whole numbers, N or N,M", text));
+      throw UserError(fmt::format("{} {}: expected whole numbers, N or N,M", option, text));
     arguments.push_back(value);
     if (next == end) return arguments;
     at = next + 1;

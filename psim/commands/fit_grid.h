@@ -16,10 +16,11 @@ struct GridPoint {
 };
 
 /// Returns every combination of the values, the last axis fastest. The first axis without a name is for the
-/// first {}, and so on; one alone is for every {}. Throws UserError.
-std::vector<GridPoint> grid_of(const std::vector<std::string>& program, const std::vector<std::string>& axes);
+/// first {}, and so on; one alone is for every {}. `option` names the axes in messages. Throws UserError.
+std::vector<GridPoint> grid_of(const std::vector<std::string>& program, const std::vector<std::string>& axes,
+                               const std::string& option = "--args");
 
-/// Parses "512,4". Throws UserError.
-std::vector<std::int64_t> parse_arguments(const std::string& text);
+/// Parses "512,4". `option` names it in messages. Throws UserError.
+std::vector<std::int64_t> parse_arguments(const std::string& text, const std::string& option = "--predict");
 
 }  // namespace psim::commands

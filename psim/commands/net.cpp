@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/console.h"
@@ -16,8 +17,8 @@
 #include "psim/net/base_run.h"
 #include "psim/net/compute_plan.h"
 #include "psim/net/program_run.h"
-#include "psim/net/sweep.h"
 #include "psim/net/traffic_run.h"
+#include "psim/sweep.h"
 #include "ranks/program/sanitizer.h"
 #include "ranks/script.h"
 
@@ -46,6 +47,7 @@ int run_synthetic(const CLI::App& app, NetOptions& options, net::HostProcesses& 
                                       {"--data", !program.data.empty()},
                                       {"--compute", !program.compute.empty()},
                                       {"--compute-factor", !program.compute_factors.empty()},
+                                      {"--force-model", program.force_model},
                                       {"--record-compute", !program.record_compute.empty()},
                                       {"--stack", !program.stack.empty()}})
     if (given) throw UserError(fmt::format("{}: not with --traffic, which has no ranks", option));
@@ -56,6 +58,7 @@ int run_synthetic(const CLI::App& app, NetOptions& options, net::HostProcesses& 
     machine = load_network(common);
   });
   result->machine(machine->name, machine->schema);
+  result->body()["machine"]["node"].erase("core");  // no computing
   result->seed(common.seed);
   const std::uint32_t each = machine->network.node.ranks;
   options.traffic.nodes = (options.program.ranks + each - 1) / each;
@@ -115,8 +118,17 @@ int sweep(const CLI::App& app, NetOptions& options) {
       throw UserError(
           fmt::format("{}: not with --sweep; results of points are in the folder of --into", option));
   options.sweep.csv = options.traffic.csv;
-  options.sweep.quiet = program.common.quiet;
-  return run_sweep(options.sweep, app.remaining().size());
+  options.sweep.points.quiet = program.common.quiet;
+  const std::vector<SweepColumn> columns{{"seconds", "/seconds", true},
+                                         {"messages", "/messages", true},
+                                         {"packets", "/packets", true},
+                                         {"packet_hops", "/packet_hops", true},
+                                         {"links_mean_utilization", "/links/mean_utilization"},
+                                         {"links_max_utilization", "/links/max_utilization"},
+                                         {"link_watts", "/link_energy/watts"},
+                                         {"link_joules", "/link_energy/joules"},
+                                         {"host_cpu_seconds", "/host/cpu_seconds"}};
+  return run_sweep(options.sweep, columns, app.remaining().size());
 }
 
 int run_net(const CLI::App& app, NetOptions& options) try {
@@ -188,6 +200,8 @@ void add_rank_options(CLI::App& app, ProgramOptions& program) {
                  "factor of the times of a region: of its model, or instead of K; may be repeated")
       ->type_name("REGION=FACTOR")
       ->take_all();
+  app.add_flag("--force-model", program.force_model,
+               "use models of another machine than node.core, or of several machines");
   app.add_option("--record-compute", program.record_compute,
                  "write the times of --compute measured to this file")
       ->type_name("FILE")
@@ -288,24 +302,6 @@ void add_traffic_options(CLI::App& app, TrafficOptions& traffic) {
                  ->check(CLI::Range(0.0001, 0.5)));
 }
 
-void add_sweep_options(CLI::App& app, SweepOptions& grid) {
-  heading(app, "Grids");
-  CLI::Option* sweeps =
-      app.add_option("--sweep", grid.axes,
-                     "run each point of a grid: KEY=A,B of --set, ranks=A,B or argument.1=A,B; may be "
-                     "repeated; points whose results are in --into are not run again")
-          ->type_name("KEY=A,B")
-          ->take_all();
-  app.add_option("--into", grid.into, "folder for the results of --sweep and the output of its programs")
-      ->type_name("FOLDER")
-      ->needs(sweeps)
-      ->capture_default_str();
-  app.add_option("--parallel", grid.parallel, "points of --sweep at a time [the processors of this host]")
-      ->type_name("N")
-      ->needs(sweeps)
-      ->check(CLI::Range(1u, 4096u));
-}
-
 void add_pages(CLI::App& app, bool& collectives) {
   heading(app, "Lists");
   app.add_flag_callback(
@@ -329,7 +325,8 @@ std::function<int()> set_up_net(CLI::App& app) {
   add_other_inputs(app, options->program);
   add_seen_options(app, options->program, options->traffic.csv);
   add_traffic_options(app, options->traffic);
-  add_sweep_options(app, options->sweep);
+  heading(app, "Grids");
+  add_sweep_options(app, options->sweep, "ranks=A,B, ");
   add_pages(app, options->collectives);
   return [&app, options] {
     if (!options->sweep.axes.empty()) return sweep(app, *options);

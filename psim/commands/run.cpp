@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "guest/elf/symbols.h"
 #include "guest/live_source.h"
 #include "guest/process.h"
@@ -12,6 +13,7 @@
 #include "psim/commands/guest_options.h"
 #include "psim/commands/guest_result.h"
 #include "psim/commands/trace_properties.h"
+#include "psim/sweep.h"
 
 namespace psim::commands {
 namespace {
@@ -20,6 +22,7 @@ struct RunOptions {
   CoreRunOptions core;
   GuestOptions guest;
   std::string trace;
+  SweepOptions sweep;
 };
 
 int simulate_program(const CLI::App& app, RunOptions& options) {
@@ -72,6 +75,32 @@ int simulate_program(const CLI::App& app, RunOptions& options) {
   return end_as(ending);
 }
 
+int sweep_runs(const CLI::App& app, RunOptions& options) {
+  const RunOutputOptions& outputs = options.core.outputs;
+  for (const auto& [option, given] : {std::pair("--json", !options.core.common.json.empty()),
+                                      {"--report", !options.core.common.report.empty()},
+                                      {"--record-trace", !options.trace.empty()},
+                                      {"--kanata", !outputs.kanata.empty()},
+                                      {"--o3", !outputs.o3.empty()},
+                                      {"--statistics", !outputs.statistics.empty()},
+                                      {"--profile-text", !outputs.profile_text.empty()},
+                                      {"--callgrind", !outputs.callgrind.empty()}})
+    if (given)
+      throw UserError(
+          fmt::format("{}: not with --sweep; results of points are in the folder of --into", option));
+  program_of(app);  // reports a missing program
+  options.sweep.points.quiet = options.core.common.quiet;
+  return run_sweep(options.sweep,
+                   {{"cycles", "/cycles", true},
+                    {"instructions", "/instructions", true},
+                    {"ipc", "/ipc", true},
+                    {"seconds", "/seconds", true},
+                    {"exit_status", "/exit_status", true},
+                    {"joules", "/energy/total_joules"},
+                    {"host_cpu_seconds", "/host/cpu_seconds"}},
+                   app.remaining().size());
+}
+
 std::function<int()> set_up_run(CLI::App& app) {
   auto options = std::make_shared<RunOptions>();
   take_program(app);
@@ -81,7 +110,14 @@ std::function<int()> set_up_run(CLI::App& app) {
                  "record a trace, which `psim replay` runs in the same cycles")
       ->type_name("FILE")
       ->check(file_name());
-  return [&app, options] { return simulate_program(app, *options); };
+  add_sweep_options(app, options->sweep, "");
+  app.add_option("--csv", options->sweep.csv, "write the table of --sweep, with one row per point")
+      ->type_name("FILE")
+      ->check(file_name())
+      ->needs("--sweep");
+  return [&app, options] {
+    return options->sweep.axes.empty() ? simulate_program(app, *options) : sweep_runs(app, *options);
+  };
 }
 
 }  // namespace
@@ -97,6 +133,7 @@ const Command kRun{
         "  psim run --machine my-machine.toml --set core.window.commit_stack=128 ./a.out\n"
         "  psim run --kanata run.kanata --window region=dgemm ./a.out && psim view run.kanata\n"
         "  psim run --kanata run.kanata --window cycles=10000:12000 ./a.out\n"
+        "  psim run --sweep l1d.bytes='64 KB,128 KB' --sweep argument.1=64,128 --csv table.csv ./a.out 64\n"
         "  psim run --profile ./a.out                   # the hottest functions and lines\n"
         "  psim run --callgrind a.callgrind ./a.out && callgrind_annotate a.callgrind\n"
         "  psim run --record-trace a.trace ./a.out && psim replay a.trace\n",

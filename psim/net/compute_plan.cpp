@@ -36,7 +36,7 @@ std::optional<net::RegionModels::Value> ComputePlan::Models::time(
   return Value{seconds, estimate.extrapolated};
 }
 
-ComputePlan::ComputePlan(const ProgramOptions& options) {
+ComputePlan::ComputePlan(const ProgramOptions& options) : force_(options.force_model) {
   const std::string& how = options.compute;
   if (how.starts_with(kModel)) {
     const std::string path = how.substr(kModel.size());
@@ -64,6 +64,7 @@ ComputePlan::ComputePlan(const ProgramOptions& options) {
   if (!options.record_compute.empty() && !measures)
     throw UserError(fmt::format("--record-compute {}: needs --compute measured", options.record_compute));
   computing_.records = !options.record_compute.empty();
+  if (force_ && !models_) throw UserError("--force-model: needs --compute model:FILE");
   if (!options.compute_factors.empty() && computing_.factor == 0 && !models_)
     throw UserError("--compute-factor: needs --compute measured, recorded:FILE or model:FILE");
   if (!options.replay.empty() && (models_ || computing_.recorded != nullptr))
@@ -104,6 +105,40 @@ std::vector<std::string> ComputePlan::without_errors() const {
     for (const predict::Model& model : models_->file.models())
       if (!model.fit().time_errors) regions.push_back(model.fit().region);
   return regions;
+}
+
+std::vector<std::string> ComputePlan::check_machines(const NetworkMachine& network) const {
+  if (!models_) return {};
+  std::vector<std::string> notes;
+  const predict::RegionFit* first = nullptr;
+  const std::string wanted = core_sha256(network);
+  const auto refuse = [&](const predict::RegionFit& fit, const std::string& why) {
+    const std::string text = fmt::format("{}: region {}: machine = \"{}\": {}", models_->file.path(),
+                                         fit.region, fit.machine, why);
+    if (!force_) throw UserError(text + ", or --force-model");
+    notes.push_back(text + " (--force-model)");
+  };
+  for (const predict::Model& model : models_->file.models()) {
+    const predict::RegionFit& fit = model.fit();
+    if (fit.machine_sha256.empty()) continue;
+    if (!wanted.empty() && fit.machine_sha256 != wanted)
+      refuse(fit,
+             fmt::format("the model was made on {} than node.core = \"{}\" of the network; expected a model "
+                         "of that machine",
+                         fit.machine == network.core ? "another version of the machine" : "another machine",
+                         network.core));
+    if (first == nullptr) first = &fit;
+    if (wanted.empty() && fit.machine_sha256 != first->machine_sha256)
+      refuse(fit,
+             fmt::format("the model of region {} was made on another machine, \"{}\"; expected one machine",
+                         first->region, first->machine));
+  }
+  if (first != nullptr && wanted.empty())
+    notes.push_back(
+        fmt::format("the network names no core (node.core): the machine of the models, {}, was not "
+                    "compared",
+                    first->machine));
+  return notes;
 }
 
 }  // namespace psim

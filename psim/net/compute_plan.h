@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options --compute, --compute-factor and --record-compute of `psim net`.
+// The options --compute, --compute-factor, --force-model and --record-compute of `psim net`.
 #pragma once
 
 #include <memory>
@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "machines/network_machine.h"
 #include "predict/model_file.h"
 #include "psim/net/program_options.h"
 #include "ranks/job/rank_load.h"
@@ -31,6 +32,10 @@ class ComputePlan {
   bool has_intervals() const;
   /// Returns the regions whose models state no errors.
   std::vector<std::string> without_errors() const;
+  /// Compares the machines of the models with each other, and with that of node.core. Returns assumptions for
+  /// the result. Throws UserError for models of different machines, or of another one, unless they are
+  /// forced.
+  std::vector<std::string> check_machines(const NetworkMachine& network) const;
 
  private:
   class Models final : public net::RegionModels {
@@ -50,6 +55,7 @@ class ComputePlan {
   std::optional<Input> input_;
   net::ComputeRecord record_;
   std::unique_ptr<Models> models_;
+  bool force_ = false;
 };
 
 }  // namespace psim

@@ -36,6 +36,7 @@ struct ProgramOptions {
   std::string compute;                       ///< --compute
   std::vector<std::string> compute_factors;  ///< --compute-factor
   std::string record_compute;                ///< --record-compute FILE
+  bool force_model = false;                  ///< --force-model
   ModelBound bound = ModelBound::Value;
   std::string low, high;  ///< results of the run with the lower and the upper ends of all models; or empty
   std::string timeline, from, to, observed;  ///< --timeline, --observe-…

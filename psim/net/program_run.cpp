@@ -74,6 +74,7 @@ struct Run {
   std::optional<OrderFile> order;
   std::optional<OutputFile> statistics, record;
   std::optional<ComputePlan> compute;
+  std::vector<std::string> machines_of_models;  ///< assumptions
   std::optional<ResultDocument> result;
   std::unique_ptr<NetworkMachine> machine;
   std::optional<net::Network> network;
@@ -100,10 +101,12 @@ struct Run {
 };
 
 /// Returns what the result says on --compute.
-ComputeOf compute_of(const ProgramOptions& options, const ComputePlan& plan) {
+ComputeOf compute_of(const ProgramOptions& options, const ComputePlan& plan,
+                     const std::vector<std::string>& machines) {
   return {.mode = options.compute.empty() ? "stated" : options.compute,
           .counts_code = plan.computing().counts_code(),
           .models = plan.computing().models != nullptr,
+          .machines = machines,
           .without_errors = plan.without_errors(),
           .factors = plan.computing().factors,
           .low = options.low,
@@ -173,6 +176,8 @@ void Run::describe(const ProgramOptions& options) {
   if (!machine->collectives.empty())
     result->input("collectives", machine->collectives, machine->collectives_text);
   result->machine(machine->name, machine->schema);
+  // A key that a run does not use has no influence on its result.
+  if (compute->computing().models == nullptr) result->body()["machine"]["node"].erase("core");
   result->seed(options.common.seed);
   if (plan.several) return;
   if (plan.replays[0])
@@ -185,6 +190,7 @@ Run::Run(const ProgramOptions& options, net::HostProcesses& processes) {
   compute.emplace(options);
   open_files(options);
   machine = load_network(options.common);
+  machines_of_models = compute->check_machines(*machine);
   const net::NetworkConfig& config = machine->network;
   plan = plan_jobs(options, config.node.ranks);
   const net::Observation observed = observation(options, plan.ranks);
@@ -268,7 +274,7 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
     add_link_shares(body, energy, names);
     if (!options.base.empty()) compare_with_always_on(body, nlohmann::ordered_json::parse(options.base));
   }
-  add_compute(body, *run.load, compute_of(options, *run.compute));
+  add_compute(body, *run.load, compute_of(options, *run.compute, run.machines_of_models));
   if (run.plan.several) add_jobs(body, *run.load, run.simulation->last(), run.plan.replays, alone);
   body["ending"] = net::name(ending.kind);
   body["exit_status"] = status;

@@ -156,6 +156,7 @@ void add_assumptions(ordered_json& body, const net::RankLoad& load, const Comput
                       "MGEN_Comp took longer than the model of the region, and counted",
                       name, number("exceeded"), number("count")));
   }
+  for (const std::string& line : how.machines) assumptions.push_back(line);
   if (how.models) {
     if (!without.empty())
       assumptions.push_back(names(without) + ": without a model, code there took no simulated time");

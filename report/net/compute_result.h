@@ -16,6 +16,7 @@ struct ComputeOf {
   std::string mode;          ///< --compute
   bool counts_code = false;  ///< code between calls takes time
   bool models = false;
+  std::vector<std::string> machines;                   ///< assumptions on the machines of the models
   std::vector<std::string> without_errors;             ///< regions whose models state no errors
   std::map<std::string, double, std::less<>> factors;  ///< --compute-factor
   std::string low, high;  ///< results with the lower and the upper ends of all models; or empty

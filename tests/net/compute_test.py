@@ -170,6 +170,34 @@ def models():
         expect(len(results) == points, factor, results)
 
 
+def sums():
+    """The parts of all regions and of the time outside sum to each rank's time, whatever the regions contain."""
+    program = build("regions.c")
+    write("fits.toml", PRODUCT + '[region.solve]\nparameters = "n"\nseconds = "1e-6 * n"\n')
+    parts = ("compute_s", "overhead_s", "transfer_s", "wait_s")
+    for case, ranks in (("plain", 4), ("uneven", 4), ("nested", 4), ("calls", 5), ("thread", 4), ("thread-calls", 5)):
+        for how in (("--compute", "model:fits.toml"), ()):
+            call(psim, "net", "-n", ranks, "--quiet", "--json", "sums.json", "--csv", "sums", *how, program, case)
+            rows = table("sums/regions.csv")
+            for rank in table("sums/ranks.csv"):
+                own = [row for row in rows if row["rank"] == rank["rank"]]
+                for column in parts:
+                    close(sum(float(row[column]) for row in own), float(rank[column]), case, column, rank)
+                close(sum(float(row["seconds_s"]) for row in own), float(rank["end_s"]), case, rank)
+                for row in own:
+                    close(sum(float(row[column]) for column in parts), float(row["seconds_s"]), case, row)
+            with open(at("sums.json")) as file:
+                document = json.load(file)["compute"]
+            for one in (*document["regions"], document["outside"], document["total"]):
+                close(sum(one[part] for part in ("compute", "overhead", "transfer", "wait")), one["seconds"], case, one)
+            for part in ("compute", "overhead", "transfer", "wait", "seconds"):
+                close(sum(one[part] for one in (*document["regions"], document["outside"])), document["total"][part], case, part)
+            if case == "calls":
+                solve, exchange = (next(one for one in document["regions"] if one["name"] == name) for name in ("solve", "exchange"))
+                expect(solve["count"] == exchange["count"] == 15 and solve["transfer"] > 0 and exchange["transfer"] > 0, document)
+                expect(not how or exchange["wait"] > 0, "slower ranks", document)
+
+
 def intervals():
     """Two more runs, with the ends of all models' intervals, give the interval of the predicted time."""
     program = build("regions.c")
@@ -211,8 +239,9 @@ def mistakes():
         expect(said.startswith("psim: rank 1: ") and f"regions.c:{number}: {words}" in said and said.count("\n") == 1, case, said)
         if case != "arguments":
             expect(net("--quiet", program, case, status=2).stderr == said, "also without models", case)
-    many = call(psim, "net", "-n", 500, "--quiet", program, "never-ends", status=2).stderr
-    expect(many == net("--quiet", program, "never-ends", status=2).stderr, "one rank of many", many)
+    for case in ("never-ends", "twice", "crossed"):
+        many = call(psim, "net", "-n", 1000, "--quiet", program, case, status=2).stderr
+        expect(many == net("--quiet", program, case, status=2).stderr, "one rank of many", many)
     expect("never ends" not in net("--quiet", program, "exits", status=3).stderr, "exit in a region")
 
     for text, words in (('seconds = "1 / (n - 64)"', "fits.toml:3: region product(64, 3): division by zero"),
@@ -344,4 +373,4 @@ def processes():
     expect(one["result_hash"] == three["result_hash"], "recorded times")
 
 
-{one.__name__: one for one in (models, intervals, mistakes, recorded, fortran, native, processes)}[part]()
+{one.__name__: one for one in (models, sums, intervals, mistakes, recorded, fortran, native, processes)}[part]()

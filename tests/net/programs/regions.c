@@ -27,9 +27,18 @@ static void *of_a_thread(void *unused) {
   return unused;
 }
 
+static void *sends_to_the_next(void *unused) {
+  int ranks, value = rank, other = -1;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  MPI_Sendrecv(&value, 1, MPI_INT, (rank + 1) % ranks, 1, &other, 1, MPI_INT, (rank + ranks - 1) % ranks, 1, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+  return unused;
+}
+
 int main(int count, char **words) {
   const char *what = count > 1 ? words[1] : "plain";
-  MPI_Init(&count, &words);
+  int level;
+  MPI_Init_thread(&count, &words, strcmp(what, "thread-calls") ? MPI_THREAD_SINGLE : MPI_THREAD_MULTIPLE, &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (!strcmp(what, "plain")) {
     /* product(64, 3) twice, product(100, 3) once, exchange(1000) three times. */
@@ -54,6 +63,30 @@ int main(int count, char **words) {
     PSIM_REGION_END("inner");
     PSIM_REGION_END("solve");
     printf("%.9f\n", MPI_Wtime() - begin);
+  } else if (!strcmp(what, "calls")) {
+    /* Regions in regions, with messages in both, and ranks that wait for slower ones. */
+    double sum = rank, all = 0;
+    for (int step = 0; step < 3; ++step) {
+      PSIM_REGION_BEGIN("solve", 10);
+      product(16 * (1 + (rank + step) % 3), 1);
+      PSIM_REGION_BEGIN("exchange", step);
+      sends_to_the_next(NULL);
+      product(8, 2);
+      MPI_Barrier(MPI_COMM_WORLD);
+      PSIM_REGION_END("exchange");
+      MPI_Allreduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+      PSIM_REGION_END("solve");
+      MPI_Barrier(MPI_COMM_WORLD);
+    }
+  } else if (!strcmp(what, "thread-calls")) {
+    pthread_t thread;
+    PSIM_REGION_BEGIN("solve", 10);
+    pthread_create(&thread, NULL, sends_to_the_next, NULL);
+    product(16 * (1 + rank % 3), 1);
+    MPI_Barrier(MPI_COMM_WORLD);
+    PSIM_REGION_END("solve");
+    pthread_join(thread, NULL);
+    product(8, 1);
   } else if (!strcmp(what, "thread")) {
     pthread_t thread;
     pthread_create(&thread, NULL, of_a_thread, NULL);

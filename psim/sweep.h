@@ -1,19 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// `psim net --sweep KEY=A,B …`: runs the same command at every point of a grid, several at a time, each in a
-// process of its own (psim/points.h). One table lists all points.
+// `psim net --sweep KEY=A,B …` and `psim run --sweep KEY=A,B …`: runs the same command at every point of a
+// grid, several at a time, each in a process of its own (psim/points.h). One table lists all points.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "psim/points.h"
+
 namespace psim {
 
 struct SweepOptions {
-  std::vector<std::string> axes;  ///< --sweep: "link.sleep.after=0 us,10 us"; also ranks=… and argument.N=…
-  std::string into = "sweep";     ///< --into: the folder of results and of the programs' output
+  std::vector<std::string> axes;  ///< --sweep: "link.sleep.after=0 us,10 us", "machine=…", "argument.N=…"
+  PointOptions points{"sweep"};   ///< --into, --parallel, --shard
   std::string csv;                ///< --csv: the table, "" none
-  unsigned parallel = 0;          ///< --parallel; 0: the number of the host's processors
-  bool quiet = false;
+};
+
+/// Declares --sweep and the options of points.
+void add_sweep_options(CLI::App& app, SweepOptions& options, const std::string& keys);
+
+/// A column of the table: a value of the points' results.
+struct SweepColumn {
+  const char *name, *at;  ///< "seconds", and its place in the result, "/seconds"
+  bool printed = false;   ///< also for people, not only in the file
 };
 
 struct SweepAxis {
@@ -33,6 +42,6 @@ std::vector<std::string> point_command(const std::vector<std::string>& words, st
 
 /// Runs a sweep. `program` is the number of words at the end of this process's command line that are the
 /// program and its arguments. Returns psim's exit status: 1 if a point failed.
-int run_sweep(const SweepOptions& options, std::size_t program);
+int run_sweep(const SweepOptions& options, const std::vector<SweepColumn>& columns, std::size_t program);
 
 }  // namespace psim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "psim/net/sweep.h"
+#include "psim/sweep.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,7 +14,6 @@
 #include "base/error.h"
 #include "base/executable_path.h"
 #include "base/output_file.h"
-#include "psim/points.h"
 
 namespace psim {
 namespace {
@@ -45,8 +44,6 @@ std::vector<std::vector<std::string>> combinations(const std::vector<SweepAxis>&
   return all;
 }
 
-constexpr const char* kColumns[] = {"seconds", "messages", "packets", "packet_hops"};
-
 /// Returns a cell of a CSV file, which may contain commas.
 std::string csv_cell(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
@@ -55,31 +52,26 @@ std::string csv_cell(const std::string& text) {
   return out + "\"";
 }
 
-std::vector<std::string> row_of(const Point& point, const std::vector<std::string>& values) {
+std::vector<std::string> row_of(const Point& point, const std::vector<std::string>& values,
+                                const std::vector<SweepColumn>& columns) {
   std::vector<std::string> row = values;
   const auto json = point.finished();
-  const auto cell = [&](const nlohmann::json::json_pointer& at) {
-    return json && json->contains(at) ? (*json)[at].dump() : std::string();
-  };
   row.push_back(json ? json->value("ending", "finished") : "failed");
-  for (const char* column : kColumns)
-    row.push_back(cell(nlohmann::json::json_pointer(std::string("/") + column)));
-  row.push_back(cell("/links/mean_utilization"_json_pointer));
-  row.push_back(cell("/links/max_utilization"_json_pointer));
-  row.push_back(cell("/link_energy/watts"_json_pointer));
-  row.push_back(cell("/link_energy/joules"_json_pointer));
-  row.push_back(cell("/host/cpu_seconds"_json_pointer));
+  for (const SweepColumn& column : columns) {
+    const nlohmann::json::json_pointer at(column.at);
+    row.push_back(json && json->contains(at) ? (*json)[at].dump() : std::string());
+  }
   row.push_back(point.result);
   return row;
 }
 
-std::vector<std::string> header_of(const std::vector<SweepAxis>& axes) {
+std::vector<std::string> header_of(const std::vector<SweepAxis>& axes,
+                                   const std::vector<SweepColumn>& columns) {
   std::vector<std::string> row;
   for (const SweepAxis& axis : axes) row.push_back(axis.key);
   row.emplace_back("ending");
-  row.insert(row.end(), std::begin(kColumns), std::end(kColumns));
-  row.insert(row.end(), {"links_mean_utilization", "links_max_utilization", "link_watts", "link_joules",
-                         "host_cpu_seconds", "result"});
+  for (const SweepColumn& column : columns) row.emplace_back(column.name);
+  row.emplace_back("result");
   return row;
 }
 
@@ -115,9 +107,11 @@ SweepAxis parse_axis(const std::string& text) {
 std::vector<std::string> point_command(const std::vector<std::string>& words, std::size_t program,
                                        const std::vector<SweepAxis>& axes,
                                        const std::vector<std::string>& values) {
-  std::vector<std::string> dropped{"--sweep", "--into", "--parallel", "--csv", "--json"};
-  if (std::any_of(axes.begin(), axes.end(), [](const SweepAxis& axis) { return axis.key == "ranks"; }))
-    dropped.insert(dropped.end(), {"-n", "--ranks"});
+  std::vector<std::string> dropped{"--sweep", "--into", "--parallel", "--shard", "--csv", "--json"};
+  for (const SweepAxis& axis : axes) {
+    if (axis.key == "ranks") dropped.insert(dropped.end(), {"-n", "--ranks"});
+    if (axis.key == "machine") dropped.emplace_back("--machine");
+  }
   std::vector<std::string> made(words.begin(), words.begin() + 2);
   std::vector<std::string> command(words.end() - static_cast<std::ptrdiff_t>(program), words.end());
   for (std::size_t i = 2; i < words.size() - program; ++i) {
@@ -135,6 +129,8 @@ std::vector<std::string> point_command(const std::vector<std::string>& words, st
     const std::string& key = axes[i].key;
     if (key == "ranks") {
       made.insert(made.end(), {"-n", values[i]});
+    } else if (key == "machine") {
+      made.insert(made.end(), {"--machine", values[i]});
     } else if (key.starts_with(kArgument)) {
       std::size_t number = 0;
       const char* end = key.data() + key.size();
@@ -152,23 +148,34 @@ std::vector<std::string> point_command(const std::vector<std::string>& words, st
   return made;
 }
 
-int run_sweep(const SweepOptions& options, std::size_t program) {
+void add_sweep_options(CLI::App& app, SweepOptions& options, const std::string& keys) {
+  CLI::Option* sweeps =
+      app.add_option(
+             "--sweep", options.axes,
+             fmt::format("run each point of a grid: KEY=A,B of --set, {}machine=A,B or argument.1=A,B; may "
+                         "be repeated; points whose results are in --into are not run again",
+                         keys))
+          ->type_name("KEY=A,B")
+          ->take_all();
+  for (CLI::Option* option : add_point_options(app, options.points)) option->needs(sweeps);
+}
+
+int run_sweep(const SweepOptions& options, const std::vector<SweepColumn>& columns, std::size_t program) {
   std::vector<SweepAxis> axes;
   for (const std::string& text : options.axes) axes.push_back(parse_axis(text));
   std::optional<OutputFile> csv;
   if (!options.csv.empty()) csv.emplace(options.csv, "--csv");
-  create_point_folder(options.into, "--into");
+  create_point_folder(options.points.folder, "--into");
   const std::vector<std::string> words = command_line();
   const auto values = combinations(axes);
   std::vector<Point> points;
   for (const auto& one : values)
-    points.emplace_back(label_of(axes, one), point_command(words, program, axes, one), options.into);
-  const int interrupted = run_points(points, {options.into, options.parallel, options.quiet});
-  if (interrupted != 0) return interrupted;
-  std::vector<std::vector<std::string>> rows{header_of(axes)};
+    points.emplace_back(label_of(axes, one), point_command(words, program, axes, one), options.points.folder);
+  if (const auto end = run_points(points, options.points)) return *end;
+  std::vector<std::vector<std::string>> rows{header_of(axes, columns)};
   bool all = true;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    rows.push_back(row_of(points[i], values[i]));
+    rows.push_back(row_of(points[i], values[i], columns));
     if (points[i].finished()) continue;
     all = false;
     console::log("psim: {}: failed: {}\n", points[i].label, points[i].first_line());
@@ -180,7 +187,9 @@ int run_sweep(const SweepOptions& options, std::size_t program) {
     }
     csv->commit();
   }
-  if (!options.quiet) print_table(rows, axes.size() + 1 + std::size(kColumns));
+  const auto printed =
+      std::count_if(columns.begin(), columns.end(), [](const SweepColumn& column) { return column.printed; });
+  if (!options.points.quiet) print_table(rows, axes.size() + 1 + static_cast<std::size_t>(printed));
   return all ? 0 : 1;
 }
 

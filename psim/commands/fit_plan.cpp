@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "psim/commands/fit_plan.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <deque>
+#include <filesystem>
+#include <fstream>
+
+#include "base/config/machine_files.h"
+#include "base/config/schema.h"
+#include "base/error.h"
+#include "base/read_file.h"
+#include "machines/machine.h"
+#include "psim/net/jobs_file.h"
+
+namespace psim::commands {
+namespace {
+
+constexpr std::string_view kMachinePlaceholder = "{machine}";
+
+bool is_file(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored);
+}
+
+/// Returns true if the words are traces: files that are no programs.
+bool are_traces(const std::vector<std::string>& words) {
+  return std::all_of(words.begin(), words.end(), [](const std::string& word) {
+    if (word.ends_with(".trace")) return true;
+    std::ifstream file(word, std::ios::binary);
+    char magic[4] = {};
+    return is_file(word) && file.read(magic, sizeof magic) &&
+           std::string_view(magic, 4) != std::string_view(
+                                             "\x7f"
+                                             "ELF",
+                                             4);
+  });
+}
+
+std::vector<GridPoint> grid_of_traces(const std::vector<std::string>& traces) {
+  std::vector<GridPoint> grid;
+  for (const std::string& trace : traces) grid.push_back({trace, {trace}, {}});
+  return grid;
+}
+
+std::vector<std::string> options_of(const std::string& machine, const std::vector<std::string>& sets) {
+  std::vector<std::string> options{"--machine", machine};
+  for (const std::string& set : sets) options.insert(options.end(), {"--set", set});
+  return options;
+}
+
+/// Returns the parts between separators, without blanks around them and without empty ones.
+std::vector<std::string> parts_of(const std::string& text, const char* separators) {
+  std::vector<std::string> parts;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find_first_of(separators, at), text.size());
+    const std::size_t first = text.find_first_not_of(" \t", at);
+    if (first < end) parts.push_back(text.substr(first, text.find_last_not_of(" \t", end - 1) + 1 - first));
+    at = end + 1;
+  }
+  return parts;
+}
+
+/// A table of the file, as written.
+struct ProgramTable {
+  std::string name, command, traces, args, regions, predict, machines;
+};
+struct MachineTable {
+  std::string name, file, set;
+};
+
+/// Reads the file. Problems are collected with their lines.
+class SpecReader {
+ public:
+  SpecReader(const std::string& path, const std::string& text) : path_(path) {
+    settings_ = read_toml(text, path, problems_);
+    problems_.throw_if_any();
+    const std::string_view user = "-";
+    schema_.add("machines", machines_, "names or files of machines", user);
+    schema_.add("out", out_, "file of models; {machine} stands for the machine's name", user);
+    schema_.add("energy", energy_, "fit the energy of regions, too", user);
+    for (const Setting& setting : settings_) add_table(setting.key);
+    schema_.apply(settings_, problems_);
+  }
+
+  FitPlan plan(const std::string& out_option) {
+    FitPlan plan;
+    plan.energy = energy_;
+    plan.out = !out_option.empty() ? out_option : out_.empty() ? "" : beside(out_);
+    for (const std::string& name : parts_of(machines_, " \t,")) plan.machines.push_back(machine(name));
+    for (const MachineTable& table : machine_tables_)
+      if (std::none_of(plan.machines.begin(), plan.machines.end(),
+                       [&](const FitMachine& each) { return each.name == table.name; }))
+        refuse("machine." + table.name, table.file.empty() ? "set" : "file",
+               fmt::format(": machines = \"{}\" does not name {}", machines_, table.name));
+    for (const ProgramTable& table : program_tables_) plan.programs.push_back(program(table, plan));
+    if (program_tables_.empty())
+      problems_.add(path_, "no programs; expected a table [program.NAME] for each");
+    problems_.throw_if_any();
+    return plan;
+  }
+
+ private:
+  /// Declares the keys of the table to which a key belongs.
+  void add_table(const std::string& key) {
+    const std::size_t dot = key.rfind('.');
+    if (dot == std::string::npos) return;
+    const std::string table = key.substr(0, dot);
+    if (schema_.find(table + ".command") != nullptr || schema_.find(table + ".file") != nullptr) return;
+    const std::string_view user = "-";
+    const std::size_t prefix = table.find('.') + 1;
+    if (table.starts_with("program.") && prefix < table.size()) {
+      ProgramTable& program = program_tables_.emplace_back();
+      program.name = table.substr(prefix);
+      schema_.add(table + ".command", program.command, "the program and its arguments", user);
+      schema_.add(table + ".traces", program.traces, "traces instead of a program", user);
+      schema_.add(table + ".args", program.args, "values of the placeholders", user);
+      schema_.add(table + ".regions", program.regions, "regions to fit", user);
+      schema_.add(table + ".predict", program.predict, "arguments of predictions", user);
+      schema_.add(table + ".machines", program.machines, "machines that run the program", user);
+    } else if (table.starts_with("machine.") && prefix < table.size()) {
+      MachineTable& machine = machine_tables_.emplace_back();
+      machine.name = table.substr(prefix);
+      schema_.add(table + ".file", machine.file, "name or file of the machine", user);
+      schema_.add(table + ".set", machine.set, "changed keys", user);
+    }
+  }
+
+  std::string beside(const std::string& name) const {
+    return (std::filesystem::path(path_).parent_path() / name).string();
+  }
+
+  /// Returns the place of a key, or of the first key of its table.
+  Origin origin(const std::string& table, const std::string& leaf) const {
+    const Field* field = schema_.find(table.empty() ? leaf : table + "." + leaf);
+    if (field != nullptr && field->origin.line != 0) return field->origin;
+    for (const Setting& setting : settings_)
+      if (setting.key.starts_with(table + ".")) return setting.origin;
+    return {path_, 0};
+  }
+
+  void refuse(const std::string& table, const std::string& leaf, const std::string& why) {
+    problems_.add(origin(table, leaf).text(), (table.empty() ? leaf : table + "." + leaf) + why);
+  }
+
+  /// Calls `work`, whose errors then are those of a key.
+  template <class Work>
+  void at_key(const std::string& table, const std::string& leaf, const std::string& value, Work work) {
+    try {
+      work();
+    } catch (const UserError& error) {
+      refuse(table, leaf, fmt::format(" = \"{}\": {}", value, error.what()));
+    }
+  }
+
+  FitMachine machine(const std::string& name) {
+    const auto table = std::find_if(machine_tables_.begin(), machine_tables_.end(),
+                                    [&](const MachineTable& each) { return each.name == name; });
+    const bool own = table != machine_tables_.end();
+    std::string file = own && !table->file.empty() ? table->file : name;
+    if (file.ends_with(".toml") || file.find('/') != std::string::npos) file = beside(file);
+    std::vector<std::string> sets;
+    if (own) sets = parts_of(table->set, ";");
+    const std::string key = own ? "machine." + name : "";
+    const bool has_file = own && !table->file.empty();
+    at_key(has_file ? key : "", has_file ? "file" : "machines", has_file ? table->file : machines_, [&] {
+      load_machine({file, {}});
+      if (sets.empty()) return;
+      at_key(key, "set", table->set, [&] { load_machine({file, sets}); });
+    });
+    std::string short_name = name.substr(name.rfind('/') + 1);
+    if (short_name.ends_with(".toml")) short_name.erase(short_name.size() - 5);
+    return {short_name, options_of(file, sets)};
+  }
+
+  FitProgram program(const ProgramTable& table, const FitPlan& plan) {
+    const std::string key = "program." + table.name;
+    FitProgram program;
+    program.where = fmt::format("{}: {}", origin(key, "command").text(), key);
+    program.region_option = fmt::format("{}: {}.regions =", origin(key, "regions").text(), key);
+    program.regions = parts_of(table.regions, " \t,");
+    program.traces = !table.traces.empty();
+    if (table.command.empty() == table.traces.empty())
+      refuse(key, table.command.empty() ? "command" : "traces",
+             table.command.empty() ? ": missing; expected a command, or traces"
+                                   : ": the table has a command, too; expected one of them");
+    else if (program.traces)
+      take_traces(key, table, program);
+    else
+      take_command(key, table, program);
+    at_key(key, "predict", table.predict, [&] {
+      for (const std::string& text : parts_of(table.predict, " \t"))
+        program.predicted.push_back(parse_arguments(text, "prediction"));
+    });
+    take_machines(key, table, plan, program);
+    return program;
+  }
+
+  void take_traces(const std::string& key, const ProgramTable& table, FitProgram& program) {
+    std::vector<std::string> traces;
+    for (const std::string& name : parts_of(table.traces, " \t")) {
+      traces.push_back(beside(name));
+      if (!is_file(traces.back()))
+        refuse(key, "traces", fmt::format(" = \"{}\": {}: no such file", table.traces, traces.back()));
+    }
+    if (!table.args.empty()) refuse(key, "args", ": traces have no arguments; expected no such key");
+    program.grid = grid_of_traces(traces);
+  }
+
+  void take_command(const std::string& key, const ProgramTable& table, FitProgram& program) {
+    auto words = split_words(table.command);
+    if (!words || words->empty())
+      return refuse(key, "command", fmt::format(" = \"{}\": a quote is left open", table.command));
+    words->front() = beside(words->front());
+    if (!is_file(words->front()))
+      refuse(key, "command", fmt::format(" = \"{}\": {}: no such file", table.command, words->front()));
+    if (table.args.empty())
+      return refuse(key, "args", ": missing; expected the values of {}, such as \"64 96 128 192\"");
+    at_key(key, "args", table.args,
+           [&] { program.grid = grid_of(*words, parts_of(table.args, ";"), "values"); });
+  }
+
+  void take_machines(const std::string& key, const ProgramTable& table, const FitPlan& plan,
+                     FitProgram& program) {
+    std::vector<std::string> all;
+    for (const FitMachine& machine : plan.machines) all.push_back(machine.name);
+    program.machines = table.machines.empty() ? all : parts_of(table.machines, " \t,");
+    for (const std::string& name : program.machines) {
+      if (std::find(all.begin(), all.end(), name) != all.end()) continue;
+      const std::string near = nearest(name.substr(0, 255), all);
+      refuse(key, "machines",
+             fmt::format(" = \"{}\": {} is not in machines = \"{}\"; {}", table.machines, name, machines_,
+                         near.empty() ? fmt::format("expected some of {}", fmt::join(all, ", "))
+                                      : "did you mean " + near + "?"));
+    }
+  }
+
+  std::string path_;
+  Problems problems_;
+  std::vector<Setting> settings_;
+  Schema schema_;
+  std::string machines_ = kDefaultMachine, out_;
+  bool energy_ = false;
+  std::deque<ProgramTable> program_tables_;  // the schema refers to them
+  std::deque<MachineTable> machine_tables_;
+};
+
+}  // namespace
+
+std::string FitProgram::name() const {
+  const std::string& path = grid.front().words.front();
+  return path.substr(path.rfind('/') + 1);
+}
+
+bool is_fit_spec(const FitWords& words) {
+  return words.words.size() == 1 && words.words[0].ends_with(".toml");
+}
+
+FitPlan plan_of(const FitWords& words) {
+  FitPlan plan;
+  plan.energy = words.energy, plan.out = words.out;
+  const std::string machine = words.machine.machine.empty() ? kDefaultMachine : words.machine.machine;
+  load_machine(words.machine);  // reports its mistakes
+  plan.machines.push_back({machine, options_of(machine, words.machine.sets)});
+  FitProgram program;
+  program.where = "fit", program.region_option = "--region";
+  program.regions = words.regions;
+  program.traces = words.arguments.empty() && are_traces(words.words);
+  program.grid = program.traces ? grid_of_traces(words.words) : grid_of(words.words, words.arguments);
+  for (const std::string& text : words.predicted) program.predicted.push_back(parse_arguments(text));
+  program.machines = {machine};
+  plan.programs.push_back(std::move(program));
+  return plan;
+}
+
+FitPlan read_fit_spec(const FitWords& words) {
+  const std::string& path = words.words.front();
+  for (const auto& [option, given] : {std::pair("--machine", !words.machine.machine.empty()),
+                                      {"--set", !words.machine.sets.empty()},
+                                      {"--region", !words.regions.empty()},
+                                      {"--args", !words.arguments.empty()},
+                                      {"--predict", !words.predicted.empty()},
+                                      {"--energy", words.energy}})
+    if (given) throw UserError(fmt::format("{}: not with {}, which states it", option, path));
+  const FileBytes file = read_file(path, kMostConfigBytes);
+  if (!file.problem.empty()) throw UserError(fmt::format("{}: cannot be read: {}", path, file.problem));
+  FitPlan plan = SpecReader(path, file.bytes).plan(words.out);
+  plan.spec = file.bytes;
+  return plan;
+}
+
+std::string path_for(const std::string& path, const FitPlan& plan, const FitMachine& machine,
+                     const std::string& option) {
+  const std::size_t at = path.find(kMachinePlaceholder);
+  if (at != std::string::npos)
+    return path.substr(0, at) + machine.name + path.substr(at + kMachinePlaceholder.size());
+  if (plan.machines.size() > 1)
+    throw UserError(fmt::format("{} {}: one file for {} machines; expected {{machine}} in its name", option,
+                                path, plan.machines.size()));
+  return path;
+}
+
+}  // namespace psim::commands

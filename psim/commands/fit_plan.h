@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The work of `psim fit`: programs with their grids of arguments, or traces, on one machine or several. It
+// comes from the command line or from a file:
+//
+//     machines = "sparc64v simd16"         # names or files; default sparc64v
+//     out = "fits-{machine}.toml"          # one file of models for each machine
+//     energy = true                        # default false
+//
+//     [program.dgemm]                      # any name
+//     command = "./dgemm scalar {}"        # or traces = "n64.trace n96.trace"
+//     args = "64 128 192 256"              # with several placeholders: "n=16 32; m=2 4"
+//     regions = "dgemm"                    # default: all regions of the program
+//     predict = "512 1024"                 # optional; arguments of one prediction joined by commas
+//     machines = "sparc64v"                # default: all
+//
+//     [machine.small]                      # optional: a machine of `machines` that is not a shipped one or a
+//     file file = "simd16" set = "l2.bytes=1 MB; l2.ways=4"     # changed keys
+//
+// Names of files are relative to the file's folder.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "psim/commands/command.h"
+#include "psim/commands/fit_grid.h"
+
+namespace psim::commands {
+
+struct FitMachine {
+  std::string name;                  ///< for people and in names of files
+  std::vector<std::string> options;  ///< "--machine", FILE, "--set", KEY=VALUE …
+};
+
+struct FitProgram {
+  std::string where;          ///< precedes messages: "three.toml:4: program.dgemm"; "fit"
+  std::string region_option;  ///< "--region", "three.toml:7: program.dgemm.regions ="
+  bool traces = false;        ///< the grid has one trace for each point
+  std::vector<GridPoint> grid;
+  std::vector<std::string> regions;  ///< to fit; empty: all
+  std::vector<std::vector<std::int64_t>> predicted;
+  std::vector<std::string> machines;  ///< by name
+
+  /// Returns the name of the program or trace without its folder.
+  std::string name() const;
+};
+
+struct FitPlan {
+  std::vector<FitMachine> machines;
+  std::vector<FitProgram> programs;
+  bool energy = false;
+  std::string out;
+  std::string spec;  ///< text of the file; empty: the command line
+};
+
+/// The options of `psim fit` that a file replaces.
+struct FitWords {
+  MachineChoice machine;
+  std::vector<std::string> words;  ///< the program and its arguments, or traces
+  std::vector<std::string> regions, arguments, predicted;
+  std::string out;
+  bool energy = false;
+};
+
+/// Returns true if the words name a file of this format.
+bool is_fit_spec(const FitWords& words);
+/// Makes the plan of a command line. Throws UserError.
+FitPlan plan_of(const FitWords& words);
+/// Reads a file; options that it replaces must not be given, except --out. Throws UserError with every
+/// problem: "three.toml:4: program.a.arg = 64: unknown key; did you mean program.a.args?".
+FitPlan read_fit_spec(const FitWords& words);
+
+/// Returns the path with {machine} replaced by the machine's name. Throws UserError if several machines share
+/// one path. `option` names it in messages.
+std::string path_for(const std::string& path, const FitPlan& plan, const FitMachine& machine,
+                     const std::string& option);
+
+}  // namespace psim::commands

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "psim/commands/fit_points.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/executable_path.h"
+#include "base/sha256.h"
+#include "isa/trace/trace_file.h"
+#include "machines/machine_hash.h"
+#include "psim/commands/trace_input.h"
+
+namespace psim::commands {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kRecordAgain =
+    "mark the region with PSIM_REGION_BEGIN(\"NAME\", n) and PSIM_REGION_END(\"NAME\"), and record again "
+    "with "
+    "psim run --record-trace; a text trace has lines begin \"NAME\" n and end \"NAME\"";
+
+/// Returns the share of a part of a region's CPI stack.
+double share_of(const json& region, const char* part) {
+  const json& stack = region.at("cpi_stack");
+  double sum = 0;
+  for (const auto& each : stack) sum += each.get<double>();
+  return sum == 0 ? 0 : stack.at(part).get<double>() / sum;
+}
+
+void add_regions(MeasuredProgram& measured, const json& result, const GridPoint& grid, bool energy) {
+  for (const json& region : result.at("regions")) {
+    const auto executions = region.at("executions").get<double>();
+    if (executions == 0) continue;
+    const auto name = region.at("name").get<std::string>();
+    const auto arguments = region.at("args").get<std::vector<std::int64_t>>();
+    if (!measured.regions.contains(name)) measured.order.push_back(name);
+    RegionPoints& points = measured.regions[name];
+    if (!points.arguments.empty() && points.arguments[0].size() != arguments.size())
+      throw UserError(
+          fmt::format("region {}: {} arguments in one execution and {} in another; expected the same", name,
+                      points.arguments[0].size(), arguments.size()));
+    points.arguments.push_back(arguments);
+    points.cycles.push_back(region.at("cycles").get<double>() / executions);
+    if (energy) points.joules.push_back(region.at("energy").at("total_joules").get<double>() / executions);
+    points.l2_share.push_back(share_of(region, "l2"));
+    points.memory_share.push_back(share_of(region, "memory"));
+    for (const auto& [axis, value] : grid.values) points.swept[axis].push_back(value);
+  }
+}
+
+/// Checks that a trace has the regions to fit, with arguments.
+void check_trace(const FitProgram& program, const json& result, const std::string& trace) {
+  const json& regions = result.at("regions");
+  const auto has = [&](const std::string& name) {
+    return std::any_of(regions.begin(), regions.end(), [&](const json& region) {
+      return region.at("name") == name && region.at("executions") != 0;
+    });
+  };
+  if (std::none_of(regions.begin(), regions.end(),
+                   [](const json& region) { return region.at("executions") != 0; }))
+    throw UserError(fmt::format("{}: the trace has no whole region; {}", trace, kRecordAgain));
+  for (const std::string& name : program.regions)
+    if (!has(name))
+      throw UserError(
+          fmt::format("{}: the trace has no region {}; expected a trace of a program that executes "
+                      "it; {}",
+                      trace, name, kRecordAgain));
+  for (const json& region : regions)
+    if (region.at("args").empty() && program.grid.size() > 1 &&
+        (program.regions.empty() || std::find(program.regions.begin(), program.regions.end(),
+                                              region.at("name")) != program.regions.end()))
+      throw UserError(
+          fmt::format("{}: region {} has no arguments in the trace; expected those that determine "
+                      "its time; {}",
+                      trace, region.at("name").get<std::string>(), kRecordAgain));
+}
+
+/// Takes the name of the recorded program from a trace.
+void name_program(MeasuredProgram& measured, const std::string& trace) {
+  const auto bytes = open_trace(trace);
+  const isa::trace::TraceFile file(trace, *bytes);
+  measured.program = file.property("program").empty() ? trace : file.property("program");
+  measured.program_sha256 = file.property("program_sha256");
+}
+
+}  // namespace
+
+std::vector<std::string> RegionPoints::parameter_names() const {
+  std::vector<std::string> names(arguments[0].size());
+  for (std::size_t p = 0; p < names.size(); ++p)
+    for (const auto& [axis, values] : swept) {
+      bool same = predict::Expression::is_parameter_name(axis) &&
+                  std::find(names.begin(), names.end(), axis) == names.end();
+      for (std::size_t i = 0; same && i < values.size(); ++i)
+        same = values[i] == std::to_string(arguments[i][p]);
+      if (same && names[p].empty()) names[p] = axis;
+    }
+  for (std::string& name : names)
+    for (const char* other : {"n", "m", "k", "l"})
+      if (name.empty() && std::find(names.begin(), names.end(), other) == names.end()) name = other;
+  return names;
+}
+
+std::vector<predict::Measurement> RegionPoints::measurements(const std::vector<double>& costs) const {
+  std::vector<predict::Measurement> all;
+  for (std::size_t i = 0; i < costs.size(); ++i)
+    all.push_back({{arguments[i].begin(), arguments[i].end()}, costs[i]});
+  return all;
+}
+
+std::vector<predict::RegimePoint> RegionPoints::regime_points() const {
+  std::vector<predict::RegimePoint> all;
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    all.push_back({{arguments[i].begin(), arguments[i].end()}, l2_share[i], memory_share[i]});
+  return all;
+}
+
+std::vector<std::string> MeasuredProgram::chosen(const FitProgram& program) const {
+  if (order.empty())
+    throw UserError(
+        fmt::format("{}: the program executes no region; mark one with PSIM_REGION_BEGIN and "
+                    "PSIM_REGION_END of psim.h or psim.f90",
+                    program.where));
+  for (const std::string& name : program.regions) {
+    if (regions.contains(name)) continue;
+    const std::string near = nearest(name.substr(0, 255), order);
+    throw UserError(fmt::format("{} {}: no point executes it; {}", program.region_option, name,
+                                near.empty() ? fmt::format("expected one of {}", fmt::join(order, ", "))
+                                             : "did you mean " + near + "?"));
+  }
+  return program.regions.empty() ? order : program.regions;
+}
+
+std::vector<Point> points_of(const FitProgram& program, const FitMachine& machine, bool energy,
+                             const std::string& folder) {
+  std::vector<Point> points;
+  for (const GridPoint& point : program.grid) {
+    std::vector<std::string> words{command_line().front(), program.traces ? "replay" : "run"};
+    words.insert(words.end(), machine.options.begin(), machine.options.end());
+    if (energy) words.emplace_back("--energy");
+    words.insert(words.end(), point.words.begin(), point.words.end());
+    points.emplace_back(point.label, std::move(words), folder);
+  }
+  return points;
+}
+
+MeasuredProgram measure(const FitProgram& program, const std::vector<Point>& points, bool energy) {
+  MeasuredProgram measured;
+  measured.program = program.name();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto result = points[i].finished();
+    if (!result) throw UserError(fmt::format("{}: failed: {}", points[i].label, points[i].first_line()));
+    if (const int status = result->value("exit_status", 0); status != 0)
+      throw UserError(fmt::format("{}: the program ended with status {}; expected 0; its output is in {}",
+                                  points[i].label, status, points[i].output));
+    if (program.traces) check_trace(program, *result, program.grid[i].words.front());
+    add_regions(measured, *result, program.grid[i], energy);
+    const json& machine = result->at("machine");
+    measured.machine = machine.value("name", "");
+    measured.machine_sha256 = core_sha256(machine);
+    if (!program.traces)
+      measured.program_sha256 = result->at("inputs").at("program").at("sha256").get<std::string>();
+    measured.clock_hz = std::round(result->at("cycles").get<double>() / result->at("seconds").get<double>());
+  }
+  if (program.traces) name_program(measured, program.grid.front().words.front());
+  return measured;
+}
+
+}  // namespace psim::commands

@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""grid_test.py PSIM ROOT: fits from files and traces, sweeps of psim run, shards, and grids that were interrupted.
+
+Exit status 77 (skipped) without the cross compiler."""
+import csv
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+psim, root = sys.argv[1:3]
+own = os.path.dirname(os.path.abspath(__file__))
+place = tempfile.TemporaryDirectory(prefix="psim-grid-")
+cross = "sparc64-linux-gnu-gcc"
+
+
+def expect(condition, *what):
+    if not condition:
+        sys.exit(f"not so: {what}")
+
+
+def at(name):
+    return os.path.join(place.name, name)
+
+
+def run(*words, status=0):
+    done = subprocess.run([psim, *words], capture_output=True, text=True, timeout=120, cwd=place.name)
+    expect(done.returncode == status, words, done.returncode, done.stdout, done.stderr)
+    return done
+
+
+def result(name):
+    with open(at(name), encoding="utf-8") as file:
+        return json.load(file)
+
+
+def read(name):
+    with open(at(name), encoding="utf-8") as file:
+        return file.read()
+
+
+def write(name, text):
+    with open(at(name), "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def results(folder):
+    return sorted(name for name in os.listdir(at(folder)) if name.endswith(".json")) if os.path.isdir(at(folder)) else []
+
+
+def rows(name):
+    with open(at(name), newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+if shutil.which(cross) is None:
+    print(f"no {cross}")
+    sys.exit(77)
+subprocess.run([cross, "-O1", "-static", "-I", os.path.join(root, "workloads/include"), os.path.join(own, "work.c"),
+                "-o", at("work")], check=True)
+
+# A file with two machines and two grids: one file of models for each machine, equal to those of single commands.
+SPEC = """machines = "sparc64v small"
+out = "fits-{machine}.toml"
+
+[machine.small]
+file = "sparc64v"
+set = "l1d.bytes=8 KB; l1d.ways=1"
+
+[program.triangle]
+command = "./work {} 4"
+args = "8 16 24 32"
+regions = "triangle"
+predict = "40"
+
+[program.rows]
+command = "work {n} {m}"
+args = "n=8 16 32; m=2 4 8"
+regions = "rows"
+machines = "small"
+"""
+write("two.toml", SPEC)
+run("fit", "--quiet", "--json", "two.json", "two.toml")
+document = result("two.json")
+expect([(row["machine"], row["name"]) for row in document["regions"]] ==
+       [("sparc64v", "triangle"), ("sparc64v", "triangle"), ("sparc64v", "rows")], document["regions"])
+expect(len(results("fit")) == 4 + 4 + 9, results("fit"))
+expect("[region.rows]" in read("fits-small.toml") and "[region.rows]" not in read("fits-sparc64v.toml"))
+run("fit", "--quiet", "--region", "triangle", "--args", "8 16 24 32", "-o", "single.toml", "./work", "{}", "4")
+expect(read("single.toml") == read("fits-sparc64v.toml"), read("single.toml"), read("fits-sparc64v.toml"))
+hashes = [line for name in ("fits-sparc64v.toml", "fits-small.toml") for line in read(name).splitlines() if "machine_sha256" in line]
+expect(hashes[0] != hashes[1] == hashes[2], hashes)
+
+# Errors of the file name its line, the key and its value, and the nearest name.
+for text, said in (
+        (SPEC.replace("regions = \"rows\"", "region = \"rows\""), 'bad.toml:17: program.rows.region = "rows": unknown key; did you mean program.rows.regions?'),
+        (SPEC.replace("machines = \"small\"", "machines = \"smal\""), 'bad.toml:18: program.rows.machines = "smal": smal is not in machines = "sparc64v small"; did you mean small?'),
+        (SPEC.replace("sparc64v small", "sparc64 small"), 'bad.toml:1: machines = "sparc64 small": '),
+        (SPEC.replace("l1d.bytes=", "l1d.byts="), 'bad.toml:6: machine.small.set = "l1d.byts=8 KB; l1d.ways=1": '),
+        (SPEC.replace("\"./work {} 4\"", "\"./wrok {} 4\""), 'bad.toml:9: program.triangle.command = "./wrok {} 4": ./wrok: no such file'),
+        (SPEC.replace("8 16 24 32", "8 16 16"), "bad.toml:10: program.triangle.args = \"8 16 16\": values 8 16 16: 16 stands twice"),
+        (SPEC.replace("\"40\"", "\"4o\""), 'bad.toml:12: program.triangle.predict = "4o": prediction 4o: expected whole numbers'),
+        (SPEC.replace("args = \"8 16 24 32\"\n", ""), "program.triangle.args: missing"),
+        (SPEC.replace("fits-{machine}.toml", "fits.toml"), "--out fits.toml: one file for 2 machines; expected {machine} in its name"),
+        ("machines = \"sparc64v\"\n", "bad.toml: no programs; expected a table [program.NAME] for each"),
+        (SPEC + "[machine.unused]\nfile = \"simd16\"\n", 'machine.unused.file: machines = "sparc64v small" does not name unused'),
+        ("machines = 3\nmachine = \"a\"\n[program.a]\ncommand = \"./work {}\"\nargs = \"1 2\"\n", 'bad.toml:2: machine = "a": unknown key; did you mean machines?'),
+        (SPEC.replace("regions = \"rows\"\n", ""), "bad.toml:15: program.rows: region triangle: work has it, too; expected regions = "),
+        ("[program", "bad.toml:1: ")):
+    write("bad.toml", text)
+    done = run("fit", "--quiet", "bad.toml", status=2)
+    expect(said in done.stderr, said, done.stderr)
+expect("--machine: not with two.toml, which states it" in run("fit", "--machine", "simd16", "two.toml", status=2).stderr)
+expect("none.toml: cannot be read" in run("fit", "none.toml", status=2).stderr)
+
+# Shards: each runs its own points; the last one gathers, and so does the command without --shard.
+shards = ["fit", "--into", "shared", "--json", "shared.json", "-o", "shared-{machine}.toml"]
+done = run(*shards, "--shard", "2/3", "two.toml")
+expect("shard 2/3: 6 of 17 points are in shared" in done.stderr and len(results("shared")) == 6, done.stderr)
+run(*shards, "--quiet", "--shard", "1/3", "two.toml")
+expect(len(results("shared")) == 12 and not os.path.exists(at("shared.json")), results("shared"))
+run(*shards, "--quiet", "--shard", "3/3", "two.toml")
+expect(result("shared.json")["regions"] == document["regions"], "the last shard gathers")
+expect(results("shared") == results("fit"), "the same points")
+os.remove(at("shared.json"))
+run(*shards, "--quiet", "two.toml")
+expect(result("shared.json")["regions"] == document["regions"], "without --shard")
+expect("--shard 4/3: expected I/N with 1 <= I <= N" in run(*shards, "--shard", "4/3", "two.toml", status=2).stderr)
+# Another psim, another machine or another program makes other points.
+run("fit", "--quiet", "--into", "shared", "--machine", "sparc64v", "--set", "l2.latency=23 cycles", "--args", "8 16 24 32", "./work", "{}", "4")
+expect(len(results("shared")) == 17 + 4)
+os.symlink(os.path.join(root, "machines"), at("machines"))
+write("own.toml", 'base = "half"\n')
+for bytes_, wanted in (("64 KB", 25), ("32 KB", 29)):
+    write("half.toml", f'base = "sparc64v"\nl1d.bytes = "{bytes_}"\n')
+    run("fit", "--quiet", "--into", "shared", "--machine", "own.toml", "--args", "8 16 24 32", "./work", "{}", "4")
+    expect(len(results("shared")) == wanted, "the base of a machine was edited", bytes_, len(results("shared")))
+
+# Traces: each is a point. The models are those of the program.
+for n in (8, 16, 24, 32):
+    run("run", "--quiet", "--record-trace", f"n{n}.trace", "./work", str(n), "4")
+run("fit", "--quiet", "--region", "triangle", "-o", "traced.toml", "--json", "traced.json", "--predict", "40",
+    *(f"n{n}.trace" for n in (8, 16, 24, 32)))
+traced = result("traced.json")["regions"][0]
+wanted = next(row for row in document["regions"] if row["name"] == "triangle")
+expect(traced["cycles"] == wanted["cycles"] and traced["predictions"] == wanted["predictions"], traced, wanted)
+lines = [line for line in read("traced.toml").splitlines() if "parameters" not in line]
+expect(lines == [line for line in read("single.toml").splitlines() if "parameters" not in line], read("traced.toml"))
+write("traces.toml", '[program.traced]\ntraces = "n8.trace n16.trace n24.trace n32.trace"\nregions = "triangle"\n')
+run("fit", "--quiet", "--json", "again.json", "traces.toml")
+expect(result("again.json")["regions"][0]["points"] == traced["points"])
+shutil.copy(at("n8.trace"), at("copy.trace"))
+plain = at("plain")
+subprocess.run([cross, "-O1", "-static", "-x", "c", "-", "-o", plain], input="int main(void) { return 0; }", text=True, check=True)
+run("run", "--quiet", "--record-trace", "plain.trace", "./plain")
+for words, said in (
+        (["plain.trace"], "plain.trace: the trace has no whole region; mark the region with PSIM_REGION_BEGIN"),
+        (["--region", "triangel", "n8.trace", "n16.trace"], "n8.trace: the trace has no region triangel; expected a trace of a program that executes it"),
+        (["--region", "triangle", "n8.trace", "none.trace"], "none.trace: failed: psim: none.trace")):
+    done = run("fit", *words, status=2)
+    expect(said in done.stderr, said, done.stderr)
+
+# psim run --sweep: one table of all points, with shards.
+grid = ["run", "--sweep", "machine=sparc64v,simd16", "--sweep", "argument.1=8,16", "--into", "swept"]
+done = run(*grid, "--shard", "1/2", "--csv", "table.csv", "./work", "0", "4")
+expect(len(results("swept")) == 2 and rows("table.csv") == [] if os.path.exists(at("table.csv")) else True, done.stderr)
+done = run(*grid, "--csv", "table.csv", "./work", "0", "4")
+table = rows("table.csv")
+expect([(row["machine"], row["argument.1"], row["ending"], row["exit_status"]) for row in table] ==
+       [(machine, n, "finished", "0") for machine in ("sparc64v", "simd16") for n in ("8", "16")], table)
+run("run", "--quiet", "--json", "one.json", "./work", "16", "4")
+expect(int(table[1]["cycles"]) == result("one.json")["cycles"], table)
+expect("cycles" in done.stdout and "2 of 4 points are in swept already" in done.stderr, done.stdout, done.stderr)
+done = run("run", "--quiet", "--sweep", "l1d.bytes=8 KB,9 KB", "--csv", "bad.csv", "./work", "8", "4", status=1)
+expect("l1d.bytes=9 KB: failed: psim: " in done.stderr, done.stderr)
+expect([row["ending"] for row in rows("bad.csv")] == ["finished", "failed"])
+expect("--json: not with --sweep" in run("run", "--json", "x.json", "--sweep", "argument.1=8", "./work", "8", "4", status=2).stderr)
+
+# An interrupted fit continues: after Ctrl-C, and after kill -9 in the midst of points.
+words = [psim, "fit", "--quiet", "--parallel", "1", "--into", "broken", "--json", "broken.json", "--region", "triangle",
+         "--args", "8 16 24 32 40 48 56 300", "./work", "{}", "4"]
+for number, status in ((signal.SIGINT, 130), (signal.SIGKILL, -9)):
+    shutil.rmtree(at("broken"), ignore_errors=True)
+    process = subprocess.Popen(words, cwd=place.name, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    while process.poll() is None and len(results("broken")) < 2:
+        time.sleep(0.005)
+    process.send_signal(number)
+    process.communicate(timeout=60)
+    expect(process.returncode in (status, 0), number, process.returncode)
+    finished = results("broken")
+    for name in finished:
+        expect(len(result(os.path.join("broken", name))["result_hash"]) == 64, "a result is complete", name)
+    times = {name: os.stat(at(os.path.join("broken", name))).st_mtime_ns for name in finished}
+    expect(not os.path.exists(at("broken.json")) or process.returncode == 0)
+    subprocess.run(words, cwd=place.name, check=True, timeout=120)
+    expect(len(results("broken")) == 8 and len(result("broken.json")["regions"][0]["points"]) == 8)
+    expect(all(os.stat(at(os.path.join("broken", name))).st_mtime_ns == old for name, old in times.items()), "points are kept")
+    expect(not [name for name in os.listdir(at("broken")) if "unfinished" in name], os.listdir(at("broken")))
+    os.remove(at("broken.json"))
+print("files, shards, traces, sweeps, interruptions")
