@@ -55,6 +55,11 @@ struct Predicate {
   tree left = NULL_TREE, right = NULL_TREE;
 };
 
+const char* constraint(char kind) { return kind == 'd' ? "e" : "f"; }
+tree operand(const char* text, tree value) {
+  return build_tree_list(build_tree_list(NULL_TREE, build_string(strlen(text) + 1, text)), value);
+}
+
 /// Returns the statement result = predicate ? yes : no.
 gasm* select(const Predicate& p, tree result, tree yes, tree no) {
   const char compared = is_double(TREE_TYPE(p.left)) ? 'd' : 's',
@@ -64,10 +69,6 @@ gasm* select(const Predicate& p, tree result, tree yes, tree no) {
       p.code != LT_EXPR && p.code != LE_EXPR && p.code != GT_EXPR && p.code != GE_EXPR && p.code != LTGT_EXPR;
   const std::string code = std::string("fcmp") + (quiet ? "" : "e") + compared + "\t%%fcc3, %2, %3\n\tfmov" +
                            moved + condition_of(p.code) + "\t%%fcc3, %1, %0";
-  const auto constraint = [](char kind) { return kind == 'd' ? "e" : "f"; };
-  const auto operand = [](const char* text, tree value) {
-    return build_tree_list(build_tree_list(NULL_TREE, build_string(strlen(text) + 1, text)), value);
-  };
   vec<tree, va_gc>*inputs = nullptr, *out = nullptr, *clobbers = nullptr;
   vec_safe_push(out, operand(moved == 'd' ? "=e" : "=f", result));
   vec_safe_push(inputs, operand(constraint(moved), yes));
@@ -104,6 +105,34 @@ void replace_extreme(gimple_stmt_iterator* at, tree_code beyond) {
   const tree first = insert_select(at, {UNORDERED_EXPR, a, a}, b, chosen);
   const tree last = insert_select(at, {UNORDERED_EXPR, b, b}, a, first);
   gassign* const copy = gimple_build_assign(gimple_call_lhs(statement), last);
+  unlink_stmt_vdef(statement);
+  gsi_replace(at, copy, true);
+}
+
+/// Inserts an instruction on the bits of two numbers.
+tree insert_logical(gimple_stmt_iterator* before, const char* instruction, tree a, tree b) {
+  const bool wide = is_double(TREE_TYPE(a));
+  const tree result = make_ssa_name(TREE_TYPE(a));
+  const std::string code = std::string(instruction) + (wide ? "" : "s") + "\t%1, %2, %0";
+  vec<tree, va_gc>*inputs = nullptr, *out = nullptr;
+  vec_safe_push(out, operand(wide ? "=e" : "=f", result));
+  vec_safe_push(inputs, operand(constraint(wide ? 'd' : 's'), named(before, a)));
+  vec_safe_push(inputs, operand(constraint(wide ? 'd' : 's'), named(before, b)));
+  gasm* const statement = gimple_build_asm_vec(code.c_str(), inputs, out, nullptr, nullptr);
+  SSA_NAME_DEF_STMT(result) = statement;
+  gsi_insert_before(before, statement, GSI_SAME_STMT);
+  return result;
+}
+
+/// copysign: PEs have the logical instructions of VIS.
+void replace_sign(gimple_stmt_iterator* at) {
+  gimple* const statement = gsi_stmt(*at);
+  const tree a = gimple_call_arg(statement, 0), b = gimple_call_arg(statement, 1);
+  const tree sign_bit = fold_build1(NEGATE_EXPR, TREE_TYPE(a), build_zero_cst(TREE_TYPE(a)));
+  const tree magnitude = insert_logical(at, "fandnot2", a, sign_bit);
+  const tree sign = insert_logical(at, "fand", b, sign_bit);
+  gassign* const copy =
+      gimple_build_assign(gimple_call_lhs(statement), insert_logical(at, "for", magnitude, sign));
   unlink_stmt_vdef(statement);
   gsi_replace(at, copy, true);
 }
@@ -150,6 +179,11 @@ void replace_operations(function* fun) {
         case CFN_BUILT_IN_FMAXF:
         case CFN_FMAX:
           replace_extreme(&at, UNGT_EXPR);
+          continue;
+        case CFN_BUILT_IN_COPYSIGN:
+        case CFN_BUILT_IN_COPYSIGNF:
+        case CFN_COPYSIGN:
+          replace_sign(&at);
           continue;
         default:
           continue;
@@ -479,7 +513,7 @@ const pass_data kData = {
 class ConversionPass final : public gimple_opt_pass {
  public:
   explicit ConversionPass(gcc::context* context) : gimple_opt_pass(kData, context) {}
-  bool gate(function* fun) final { return in_target_parallel(fun); }
+  bool gate(function* fun) final { return in_target_parallel(fun) && !starts_parallel(fun); }
   unsigned execute(function* fun) final {
     replace_operations(fun);
     loop_optimizer_init(AVOID_CFG_MODIFICATIONS);

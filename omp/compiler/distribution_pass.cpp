@@ -42,7 +42,8 @@ class Distribution {
  private:
   /// Returns false and keeps the reason, which the first call gives.
   bool refuse(gimple* where, const char* reason) {
-    if (reason_.empty()) reason_ = reason, where_ = where ? gimple_location(where) : UNKNOWN_LOCATION;
+    if (reason_.empty())
+      reason_ = reason, where_ = where ? LOCATION_LOCUS(gimple_location(where)) : UNKNOWN_LOCATION;
     return false;
   }
   bool fits_stack();
@@ -234,10 +235,12 @@ bool Distribution::look_at_condition(gcond* condition) {
                 "a branch, or the length of an inner loop, depends on the index of the shared loop");
 }
 
-const char* callee_of(gcall* call) {
+std::string callee_of(gcall* call) {
   if (gimple_call_internal_p(call)) return internal_fn_name(gimple_call_internal_fn(call));
   const tree callee = gimple_call_fndecl(call);
-  return callee ? IDENTIFIER_POINTER(DECL_NAME(callee)) : "a function through a pointer";
+  if (callee == NULL_TREE) return "a function through a pointer";
+  const std::string name = IDENTIFIER_POINTER(DECL_NAME(callee));
+  return name.substr(0, name.find('.'));  // without the suffix of a part or a copy
 }
 
 bool Distribution::look_at_call(gcall* call) {
@@ -256,9 +259,14 @@ bool Distribution::look_at_call(gcall* call) {
     default:
       break;
   }
-  return refuse(
-      call, (std::string("it calls ") + callee_of(call) + ", which is not part of the loop after inlining")
-                .c_str());
+  const tree callee = gimple_call_internal_p(call) ? NULL_TREE : gimple_call_fndecl(call);
+  const cgraph_node* const node = callee ? cgraph_node::get(callee) : nullptr;
+  const char* why = ", which is not part of the loop after inlining";
+  if (callee && is_recursive(callee))
+    why = ", which calls itself";
+  else if (callee && !fndecl_built_in_p(callee) && (node == nullptr || !node->definition))
+    why = ", whose body is not in the same file";
+  return refuse(call, (std::string("it calls ") + callee_of(call) + why).c_str());
 }
 
 bool Distribution::look_at(gimple* statement) {
@@ -496,8 +504,14 @@ tree before_loop(tree value, const AffineAnalysis& affine, unsigned depth = 0) {
   if (TREE_CODE(value) != SSA_NAME || depth > 8) return NULL_TREE;
   const gassign* const def = dyn_cast<gassign*>(SSA_NAME_DEF_STMT(value));
   if (def == nullptr || !gimple_assign_single_p(def)) return NULL_TREE;
-  const tree from = gimple_assign_rhs1(def);
-  return affine.invariant(from) ? unshare_expr(from) : NULL_TREE;
+  const tree from = unshare_expr(gimple_assign_rhs1(def));
+  if (affine.invariant(from)) return from;
+  const tree base = get_base_address(from);  // a pointer that the code behind the loop loads again
+  if (base == NULL_TREE || TREE_CODE(base) != MEM_REF) return NULL_TREE;
+  const tree pointer = before_loop(TREE_OPERAND(base, 0), affine, depth + 1);
+  if (pointer == NULL_TREE) return NULL_TREE;
+  TREE_OPERAND(base, 0) = pointer;
+  return affine.invariant(from) ? from : NULL_TREE;
 }
 
 /// Code outside the loop is executed for each tile: only what combines reductions may have an effect.
@@ -506,10 +520,11 @@ bool Distribution::repeatable(gcall* call, bool before) {
     return !before || !gimple_call_internal_p(call, IFN_ATOMIC_COMPARE_EXCHANGE) ||
            refuse(call, "the parallel region writes memory before its loop");
   if ((gimple_call_flags(call) & (ECF_CONST | ECF_PURE)) != 0) return true;
-  const char* name = callee_of(call);
-  if (startswith(name, "__builtin_")) name += strlen("__builtin_");
-  if (startswith(name, "__psim_omp_") || strcmp(name, "GOMP_barrier") == 0) return true;
-  if (!before && (startswith(name, "GOMP_atomic_") || startswith(name, "__atomic_load"))) return true;
+  std::string name = callee_of(call);
+  const auto begins = [&](const char* start) { return startswith(name.c_str(), start); };
+  if (begins("__builtin_")) name.erase(0, strlen("__builtin_"));
+  if (begins("__psim_omp_") || name == "GOMP_barrier") return true;
+  if (!before && (begins("GOMP_atomic_") || begins("__atomic_load"))) return true;
   return refuse(call, (std::string("the parallel region calls ") + name + " outside its loop").c_str());
 }
 

@@ -13,12 +13,13 @@ int plugin_init(plugin_name_args* plugin, plugin_gcc_version* version) {
     return 1;
   }
   register_roots(plugin->base_name);
-  const auto add = [&](gimple_opt_pass* pass, const char* reference, int instance,
-                       pass_positioning_ops where) {
+  const auto add = [&](opt_pass* pass, const char* reference, int instance, pass_positioning_ops where) {
     register_pass_info info{pass, reference, instance, where};
     register_callback(plugin->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
   };
   add(make_collapse_pass(g), "omplower", 1, PASS_POS_INSERT_BEFORE);
+  add(make_separate_pass(g), "psim_collapse", 1, PASS_POS_INSERT_AFTER);
+  add(make_inline_pass(g), "visibility", 1, PASS_POS_INSERT_AFTER);
   add(make_share_pass(g), "adjust_alignment", 1, PASS_POS_INSERT_AFTER);
   add(make_conversion_pass(g), "psim_share", 1, PASS_POS_INSERT_AFTER);
   add(make_distribution_pass(g), "fix_loops", 1, PASS_POS_INSERT_AFTER);

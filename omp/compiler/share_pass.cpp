@@ -98,16 +98,8 @@ const char* reason_of(function* fun) {
       {"GOMP_sections_", "it has sections"},
       {"GOMP_workshare_task_reduction_", "it has a reduction of tasks"},
   };
-  for (const Sign& sign : kSigns) {
-    basic_block bb;
-    FOR_EACH_BB_FN(bb, fun)
-    for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {
-      const tree callee = is_gimple_call(gsi_stmt(at)) ? gimple_call_fndecl(gsi_stmt(at)) : NULL_TREE;
-      if (callee != NULL_TREE && DECL_NAME(callee) != NULL_TREE &&
-          strstr(IDENTIFIER_POINTER(DECL_NAME(callee)), sign.part) != nullptr)
-        return sign.reason;
-    }
-  }
+  for (const Sign& sign : kSigns)
+    if (calls_any(fun, sign.part)) return sign.reason;
   return nullptr;
 }
 
@@ -124,6 +116,9 @@ void share(function* fun) {
     if (gimple_call_builtin_p(statement, BUILT_IN_OMP_GET_THREAD_NUM))
       thread = as_a<gcall*>(statement), ++loops;
   }
+  // Its loops are regions of their own. A region that can be cancelled needs a team.
+  if ((threads == nullptr || thread == nullptr) && starts_parallel(fun) && !calls_any(fun, "GOMP_cancel"))
+    return;
   const char* const other = reason_of(fun);
   if (other != nullptr || threads == nullptr || thread == nullptr) {
     leave_to_scalar_core(fun, DECL_SOURCE_LOCATION(fun->decl), "region",
@@ -166,15 +161,8 @@ void share(function* fun) {
 
 /// Warns of a target region that starts no parallel code.
 void look_at_region(function* fun) {
-  basic_block bb;
-  FOR_EACH_BB_FN(bb, fun)
-  for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {
-    const tree callee = is_gimple_call(gsi_stmt(at)) ? gimple_call_fndecl(gsi_stmt(at)) : NULL_TREE;
-    if (callee != NULL_TREE && DECL_NAME(callee) != NULL_TREE &&
-        strstr(IDENTIFIER_POINTER(DECL_NAME(callee)), "GOMP_parallel") != nullptr)
-      return;
-  }
-  leave_to_scalar_core(fun, DECL_SOURCE_LOCATION(fun->decl), "target region", "it has no parallel loop");
+  if (!starts_parallel(fun))
+    leave_to_scalar_core(fun, DECL_SOURCE_LOCATION(fun->decl), "target region", "it has no parallel loop");
 }
 
 const pass_data kData = {GIMPLE_PASS, "psim_share",    OPTGROUP_OMP, TV_NONE, PROP_cfg | PROP_ssa, 0, 0,

@@ -16,6 +16,20 @@ bool is_target_region(function* fun) {
   return lookup_attribute("omp target entrypoint", DECL_ATTRIBUTES(fun->decl)) != NULL_TREE;
 }
 
+bool calls_any(function* fun, const char* part) {
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, fun)
+  for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {
+    const tree callee = is_gimple_call(gsi_stmt(at)) ? gimple_call_fndecl(gsi_stmt(at)) : NULL_TREE;
+    if (callee != NULL_TREE && DECL_NAME(callee) != NULL_TREE &&
+        strstr(IDENTIFIER_POINTER(DECL_NAME(callee)), part) != nullptr)
+      return true;
+  }
+  return false;
+}
+
+bool starts_parallel(function* fun) { return calls_any(fun, "GOMP_parallel"); }
+
 namespace {
 
 tree type_of(char letter) {

@@ -14,6 +14,15 @@ bool in_target_parallel(function* fun);
 /// True in a function that gcc outlined from a target region.
 bool is_target_region(function* fun);
 
+/// True if the function calls one whose name contains `part`.
+bool calls_any(function* fun, const char* part);
+
+/// True if the function starts parallel regions.
+bool starts_parallel(function* fun);
+
+/// True for a function that shared loops call and that calls itself, maybe by way of others.
+bool is_recursive(tree function);
+
 /// Functions of the runtime (omp/runtime/loop.h) that compiled loops call.
 enum class Runtime {
   Iterations,  // void (long count, const char* loop, const char* reason)
@@ -60,6 +69,8 @@ void free_loads();
 
 /// The passes, in the order in which they run.
 gimple_opt_pass* make_collapse_pass(gcc::context*);
+gimple_opt_pass* make_separate_pass(gcc::context*);
+simple_ipa_opt_pass* make_inline_pass(gcc::context*);
 gimple_opt_pass* make_share_pass(gcc::context*);
 gimple_opt_pass* make_conversion_pass(gcc::context*);
 gimple_opt_pass* make_distribution_pass(gcc::context*);

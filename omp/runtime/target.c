@@ -99,16 +99,19 @@ static int verifying(void) {
   exit(2);
 }
 
+/* Values of loop.count in a parallel region that has not come to a loop of its own. */
+enum { NO_COUNT = -1, INNER_REGIONS = -2 /* the compiler has made its loops regions of their own */ };
+
 static void run_loop(outlined *function, void *data, unsigned flags) {
   memset(&loop, 0, offsetof(struct shared_loop, array));
   memset(__psim_omp_displacements, 0, sizeof __psim_omp_displacements);
-  loop.state = DESCRIBE, loop.count = -1, loop.function = function;
+  loop.state = DESCRIBE, loop.count = NO_COUNT, loop.function = function;
   switch (setjmp(loop.back)) {
     case 0:
       function(data);
       loop.state = SCALAR;
       if (loop.measured) PSIM_REGION_END(loop.name);
-      if (loop.count < 0)
+      if (loop.count == NO_COUNT)
         psim_omp_warn("a target region", "its parallel part is no loop that psim-sparc-cc, -cxx or -f90 has compiled");
       else if (loop.reason)
         psim_omp_warn(loop.name, loop.reason);
@@ -136,9 +139,15 @@ static void run_loop(outlined *function, void *data, unsigned flags) {
 }
 
 void __wrap_GOMP_parallel(outlined *function, void *data, unsigned threads, unsigned flags) {
+  if (psim_omp_in_target && psim_omp_running && loop.state == DESCRIBE && loop.count < 0) {
+    run_loop(function, data, flags);
+    memset(&loop, 0, offsetof(struct shared_loop, array));
+    loop.state = DESCRIBE, loop.count = INNER_REGIONS;
+    return;
+  }
   if (!psim_omp_in_target || psim_omp_running) {
     const int outer = psim_omp_running;
-    psim_omp_running = 0; /* a region in a region */
+    psim_omp_running = 0; /* a region in the body of a loop */
     __real_GOMP_parallel(function, data, threads, flags);
     psim_omp_running = outer;
     return;

@@ -184,7 +184,7 @@ void functions(void) {
     c[1] = omp_is_initial_device() + 10 * omp_in_parallel() + 100 * omp_get_thread_num();
   }
 }
-//: other functions of the library in a loop | scalar: it calls omp_get_max_threads, which is not part of the loop after inlining
+//: other functions of the library in a loop | scalar: it calls omp_get_max_threads, whose body is not in the same file
 void function_in_loop(void) {
 #pragma omp target parallel for map(tofrom : c)
   for (int i = 0; i < N; i++) c[i] += omp_get_max_threads();
@@ -461,7 +461,7 @@ void taskloop_ull(void) {
 #pragma omp taskloop
   for (unsigned long i = 0; i < n; i++) c[i] += 1;
 }
-//: `parallel for` in a parallel region | scalar: it is in another parallel region, or has a reduction of tasks
+//: `parallel for` in a parallel region | PEs
 void nested_parallel(void) {
 #pragma omp target parallel map(tofrom : c)
 #pragma omp parallel for num_threads(1)
