@@ -26,6 +26,7 @@ struct Command {
 // The commands, each defined in its file. A new one is also named in the table of commands.cpp.
 extern const Command kAsm;
 extern const Command kCalibrate;
+extern const Command kCompare;
 extern const Command kConfig;
 extern const Command kCosim;
 extern const Command kDiff;

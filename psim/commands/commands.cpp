@@ -23,9 +23,9 @@ namespace psim::commands {
 namespace {
 
 // The order is that of `psim --help`.
-constexpr const Command* kCommands[] = {&kExec, &kRun,   &kFit,    &kReplay,    &kTrace,     &kView,
-                                        &kNet,  &kCosim, &kDiff,   &kEnergy,    &kReproduce, &kCalibrate,
-                                        &kAsm,  &kDis,   &kConfig, &kStatistics};
+constexpr const Command* kCommands[] = {&kExec,      &kRun,   &kFit,  &kReplay,  &kTrace,     &kView,
+                                        &kNet,       &kCosim, &kDiff, &kCompare, &kEnergy,    &kReproduce,
+                                        &kCalibrate, &kAsm,   &kDis,  &kConfig,  &kStatistics};
 
 /// Returns lines of at most `width` characters, broken at spaces. A longer word has a line of its own.
 std::string wrapped(std::string_view text, std::size_t width) {

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/console.h"
+#include "base/output_file.h"
+#include "base/read_file.h"
+#include "base/result_document.h"
+#include "base/sha256.h"
+#include "psim/commands/command.h"
+#include "psim/commands/result_file.h"
+#include "psim/compare/comparison.h"
+#include "report/html.h"
+#include "report/page.h"
+#include "report/table.h"
+
+namespace psim::commands {
+namespace {
+
+using compare::Difference;
+using compare::RankDifference;
+using compare::Side;
+using nlohmann::ordered_json;
+
+struct CompareOptions {
+  CommonOptions common;
+  std::vector<std::string> files, folders;
+  std::size_t ranks = 5;
+};
+
+/// Returns a time with a unit that fits it, in four digits.
+std::string shown_time(double seconds) {
+  const double size = std::abs(seconds);
+  const auto [unit, name] = size >= 1      ? std::pair{1.0, "s"}
+                            : size >= 1e-3 ? std::pair{1e-3, "ms"}
+                            : size >= 1e-6 ? std::pair{1e-6, "us"}
+                                           : std::pair{1e-9, "ns"};
+  return fmt::format("{:.4g} {}", seconds / unit, name);
+}
+
+std::string change_text(double first, double second) {
+  if (first == 0) return second == 0 ? "equal" : "new";
+  if (second == 0) return "absent";
+  return fmt::format("{:+.1f} %", 100 * (second / first - 1));
+}
+
+std::string whole_text(const Side& side) {
+  if (!side.interval) return shown_time(side.seconds);
+  return fmt::format("{} ({} … {})", shown_time(side.seconds), shown_time((*side.interval)[0]),
+                     shown_time((*side.interval)[1]));
+}
+
+/// Returns sentences on why two results differ, or may not be compared as they stand.
+std::vector<std::string> reasons(const Side& first, const Side& second, const std::vector<Difference>& all) {
+  std::vector<std::string> lines;
+  if (first.ranks != second.ranks)
+    lines.push_back(
+        fmt::format("{} ranks and {} ranks: times are of the mean rank", first.ranks, second.ranks));
+  for (const Difference& one : all)
+    if (one.region != compare::kOutside && one.first.count != one.second.count)
+      lines.push_back(fmt::format("region {}: executed {:.6g} and {:.6g} times per rank", one.region,
+                                  one.first.count, one.second.count));
+  for (const Side* side : {&first, &second})
+    for (const auto& [name, region] : side->regions)
+      if (region.extrapolated != 0)
+        lines.push_back(fmt::format("region {}: {:.0f} of {:.0f} times are extrapolated in {}", name,
+                                    region.extrapolated, region.sum.count, side->label));
+  if (!all.empty() && all.front().seconds() != 0)
+    lines.push_back(
+        fmt::format("the largest difference is in {}: {} per rank, {:.0f} % of all differences; of it, "
+                    "{} is {}",
+                    all.front().region, shown_time(all.front().seconds()), 100 * all.front().share,
+                    shown_time(all.front().part_seconds), all.front().part));
+  return lines;
+}
+
+void print_pair(const Side& first, const Side& second, std::size_t most_ranks) {
+  const std::vector<Difference> all = compare::differences(first, second);
+  console::print("\nA {}: {}, {} ranks\nB {}: {}, {} ranks\n\n", first.label, first.source, first.ranks,
+                 second.label, second.source, second.ranks);
+  std::size_t width = 10;
+  for (const Difference& one : all) width = std::max(width, one.region.size());
+  console::print("{:<{}} {:>10} {:>12} {:>12} {:>10} {:>7}  {}\n", "per rank", width, "executed", "A", "B",
+                 "change", "share", "mostly");
+  for (const Difference& one : all)
+    console::print("{:<{}} {:>10.6g} {:>12} {:>12} {:>10} {:>5.1f} %  {}\n", one.region, width,
+                   one.first.count, shown_time(one.first.seconds), shown_time(one.second.seconds),
+                   change_text(one.first.seconds, one.second.seconds), 100 * one.share,
+                   one.seconds() == 0 ? "" : std::string(one.part));
+  console::print("{:<{}} {:>10} {:>12} {:>12} {:>10}\n", "whole run", width, "", shown_time(first.seconds),
+                 shown_time(second.seconds), change_text(first.seconds, second.seconds));
+  for (const Side* side : {&first, &second})
+    if (side->interval) console::print("{}: {}\n", side->label, whole_text(*side));
+  for (const std::string& line : reasons(first, second, all)) console::print("{}\n", line);
+  const std::vector<RankDifference> ranks = compare::rank_differences(first, second);
+  for (std::size_t i = 0; i < std::min(most_ranks, ranks.size()); ++i)
+    console::print("rank {}: {}, mostly {} of {} ({})\n", ranks[i].rank, shown_time(ranks[i].seconds),
+                   ranks[i].part, ranks[i].region, shown_time(ranks[i].region_seconds));
+}
+
+ordered_json times_json(const compare::Times& times) {
+  ordered_json parts{{"count", times.count}, {"seconds", times.seconds}};
+  for (std::size_t part = 0; part < compare::kParts.size(); ++part)
+    parts[std::string(compare::kParts[part])] = times.parts[part];
+  return parts;
+}
+
+ordered_json side_json(const Side& side) {
+  ordered_json one{{"source", side.source}, {"ranks", side.ranks}, {"seconds", side.seconds}};
+  if (side.interval) one["seconds_interval"] = *side.interval;
+  for (const auto& [name, region] : side.regions) {
+    one["regions"][name] = times_json(region.sum.divided_by(side.ranks));
+    one["regions"][name]["least"] = region.least;
+    one["regions"][name]["most"] = region.most;
+  }
+  one["assumptions"] = side.assumptions;
+  return one;
+}
+
+ordered_json pair_json(const Side& first, const Side& second) {
+  ordered_json pair;
+  const std::vector<Difference> all = compare::differences(first, second);
+  for (const Difference& one : all)
+    pair["regions"].push_back({{"name", one.region},
+                               {"seconds", one.seconds()},
+                               {"share", one.share},
+                               {"part", one.part},
+                               {"part_seconds", one.part_seconds}});
+  for (const RankDifference& one : compare::rank_differences(first, second))
+    pair["ranks"].push_back({{"rank", one.rank},
+                             {"seconds", one.seconds},
+                             {"region", one.region},
+                             {"region_seconds", one.region_seconds},
+                             {"part", one.part}});
+  pair["reasons"] = reasons(first, second, all);
+  return pair;
+}
+
+/// Returns the page: a table of all results, and a table of differences of each from the first.
+std::string page_of(const std::vector<Side>& sides, std::size_t most_ranks) {
+  using report::Table;
+  const auto number = Table::Kind::Number;
+  std::string page =
+      report::page_begin("psim compare") + "<h1>Results side by side</h1>" + report::theme_button();
+  Table whole("Whole runs", {{"result", Table::Kind::Text},
+                             {"computing time", Table::Kind::Text},
+                             {"ranks", number},
+                             {"time", number}});
+  for (const Side& side : sides)
+    whole.add({report::escape(side.label), report::escape(side.source), fmt::format("{}", side.ranks),
+               whole_text(side)});
+  page += whole.html();
+  for (std::size_t i = 1; i < sides.size(); ++i) {
+    const std::vector<Difference> all = compare::differences(sides[0], sides[i]);
+    const std::string first = report::escape(sides[0].label), second = report::escape(sides[i].label);
+    Table table(fmt::format("{} and {}, per rank", first, second), {{"region", Table::Kind::Text},
+                                                                    {"executed", number},
+                                                                    {first, number},
+                                                                    {second, number},
+                                                                    {"change", number},
+                                                                    {"share of differences", number},
+                                                                    {"mostly", Table::Kind::Text}});
+    for (const Difference& one : all)
+      table.add({report::escape(one.region), fmt::format("{:.6g}", one.first.count),
+                 shown_time(one.first.seconds), shown_time(one.second.seconds),
+                 change_text(one.first.seconds, one.second.seconds), fmt::format("{:.1f} %", 100 * one.share),
+                 std::string(one.part)});
+    page += table.html();
+    for (const std::string& line : reasons(sides[0], sides[i], all))
+      page += fmt::format("<p>{}.</p>", report::escape(line));
+    const std::vector<RankDifference> ranks = compare::rank_differences(sides[0], sides[i]);
+    if (ranks.empty()) continue;
+    Table by_rank("Ranks with the largest differences", {{"rank", number},
+                                                         {"difference", number},
+                                                         {"region", Table::Kind::Text},
+                                                         {"mostly", Table::Kind::Text}});
+    for (std::size_t r = 0; r < std::min(most_ranks, ranks.size()); ++r)
+      by_rank.add({std::to_string(ranks[r].rank), shown_time(ranks[r].seconds),
+                   report::escape(ranks[r].region), std::string(ranks[r].part)});
+    page += by_rank.html();
+  }
+  return page + report::page_end({}, {});
+}
+
+int compare_results(const CompareOptions& options) {
+  if (options.files.size() < 2)
+    throw UserError("expected at least two results, `psim compare A.json B.json`");
+  if (!options.folders.empty() && options.folders.size() != options.files.size())
+    throw UserError(fmt::format("--ranks: {} folders for {} results; expected one for each, in their order",
+                                options.folders.size(), options.files.size()));
+  ResultDocument result("compare", options.common.json);
+  std::optional<OutputFile> page;
+  if (!options.common.report.empty()) page.emplace(options.common.report, "--report");
+  std::vector<Side> sides;
+  for (std::size_t i = 0; i < options.files.size(); ++i) {
+    const nlohmann::json document = read_result(options.files[i]);
+    sides.push_back(compare::side_of(document, options.files[i]));
+    result.body()["inputs"]["results"].push_back(document.value("result_hash", ""));
+    if (options.folders.empty()) continue;
+    const std::string table = options.folders[i] + "/regions.csv";
+    const FileBytes file = read_file(table);
+    if (!file.problem.empty())
+      throw UserError(fmt::format("--ranks: {}: cannot be read: {}", table, file.problem));
+    sides.back().by_rank = compare::read_rank_times(file.bytes, table);
+    result.body()["inputs"]["ranks"].push_back(sha256(file.bytes));
+  }
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    result.body()["results"].push_back(side_json(sides[i]));
+    if (i == 0) continue;
+    result.body()["differences"].push_back(pair_json(sides[0], sides[i]));
+    if (!options.common.quiet) print_pair(sides[0], sides[i], options.ranks);
+  }
+  if (page) page->write(page_of(sides, options.ranks)), page->commit();
+  result.finish();
+  return 0;
+}
+
+std::function<int()> set_up_compare(CLI::App& app) {
+  auto options = std::make_shared<CompareOptions>();
+  app.add_option("FILE…", options->files,
+                 "results of `psim net` or `psim run`; the others are compared with the first")
+      ->required();
+  app.add_option(
+         "--ranks", options->folders,
+         "folder that `psim net --csv` wrote with a result, for differences by rank; once for each result")
+      ->type_name("FOLDER");
+  app.add_option("--most", options->ranks, "ranks to print [5]")->type_name("N")->check(whole_number(0));
+  add_common(app, options->common, kJson | kReport | kQuiet);
+  return [options] { return compare_results(*options); };
+}
+
+}  // namespace
+
+const Command kCompare{
+    .name = "compare",
+    .usage = "FILE…",
+    .summary = "lay results of one program side by side, by region and rank, with where they differ most",
+    .examples =
+        "  psim compare measured.json model.json\n"
+        "  psim compare --report compare.html measured.json skeleton.json packets.json\n"
+        "  psim compare --ranks measured --ranks model measured.json model.json\n",
+    .setup = set_up_compare,
+};
+
+}  // namespace psim::commands

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "psim/compare/comparison.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+
+namespace psim::compare {
+namespace {
+
+using nlohmann::json;
+
+/// A result of two ranks with one region: compute and wait, in seconds over all ranks.
+json net_result(double compute, double wait, double outside) {
+  const json region{{"name", "product"},
+                    {"count", 4},
+                    {"extrapolated", 1},
+                    {"seconds", compute + wait},
+                    {"compute", compute},
+                    {"wait", wait},
+                    {"per_rank", {{"seconds", {{"min", 1.0}, {"max", 2.0}}}}}};
+  return {{"command", "net"},
+          {"ranks", 2},
+          {"seconds", 5.0},
+          {"seconds_interval", {4.0, 6.0}},
+          {"per_rank", json::object()},
+          {"compute",
+           {{"mode", "model:fits.toml"},
+            {"regions", {region}},
+            {"outside", {{"seconds", outside}, {"transfer", outside}}}}},
+          {"assumptions", {"an assumption"}}};
+}
+
+json core_result() {
+  return {{"command", "run"},
+          {"cycles", 4000},
+          {"seconds", 2.0},
+          {"machine", {{"name", "simd16"}}},
+          {"regions",
+           {{{"name", "product"}, {"args", {8}}, {"executions", 2}, {"cycles", 1000}},
+            {{"name", "product"}, {"args", {16}}, {"executions", 1}, {"cycles", 2000}}}}};
+}
+
+TEST(Comparison, ReadsRanksAndCores) {
+  const Side ranks = side_of(net_result(3, 1, 6), "a.json");
+  EXPECT_EQ(ranks.source, "model:fits.toml");
+  EXPECT_EQ(ranks.ranks, 2);
+  ASSERT_TRUE(ranks.interval);
+  EXPECT_EQ((*ranks.interval)[1], 6.0);
+  EXPECT_EQ(ranks.regions.at("product").most, 2.0);
+  EXPECT_EQ(ranks.regions.at(kOutside).least, 3.0);
+  const Side core = side_of(core_result(), "b.json");
+  EXPECT_EQ(core.source, "cycle-level core simd16");
+  EXPECT_DOUBLE_EQ(core.regions.at("product").sum.seconds, 1.5);
+  EXPECT_EQ(core.regions.at("product").sum.count, 3);
+  EXPECT_DOUBLE_EQ(core.regions.at(kOutside).sum.seconds, 0.5);
+}
+
+TEST(Comparison, NamesTheLargestDifferenceAndItsPart) {
+  const std::vector<Difference> all =
+      differences(side_of(net_result(3, 1, 6), "a"), side_of(net_result(4, 5, 7), "b"));
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].region, "product");
+  EXPECT_DOUBLE_EQ(all[0].seconds(), 2.5);
+  EXPECT_EQ(all[0].part, "wait");
+  EXPECT_DOUBLE_EQ(all[0].part_seconds, 2);
+  EXPECT_DOUBLE_EQ(all[0].share, 2.5 / 3);
+  EXPECT_EQ(all[1].part, "transfer");
+  // A region that one result lacks counts whole.
+  json without = net_result(3, 1, 6);
+  without["compute"]["regions"][0]["name"] = "other";
+  EXPECT_EQ(differences(side_of(net_result(3, 1, 6), "a"), side_of(without, "b")).size(), 3u);
+}
+
+constexpr const char* kHeader = "rank,region,count,compute_s,overhead_s,transfer_s,wait_s,seconds_s\n";
+
+TEST(Comparison, ComparesRanks) {
+  Side first, second;
+  first.by_rank =
+      read_rank_times(std::string(kHeader) + "0,\"a,\"\"b\",1,1,0,0,0,1\n1,(outside),0,0,0,2,0,2\n", "a");
+  second.by_rank =
+      read_rank_times(std::string(kHeader) + "0,\"a,\"\"b\",1,1.5,0,0,0,1.5\n1,(outside),0,0,0,2,4,6\n", "b");
+  EXPECT_TRUE(first.by_rank[0].contains("a,\"b"));
+  const std::vector<RankDifference> ranks = rank_differences(first, second);
+  ASSERT_EQ(ranks.size(), 2u);
+  EXPECT_EQ(ranks[0].rank, 1u);
+  EXPECT_EQ(ranks[0].part, "wait");
+  EXPECT_DOUBLE_EQ(ranks[1].seconds, 0.5);
+  EXPECT_TRUE(rank_differences(first, {}).empty());
+}
+
+TEST(Comparison, RefusesOtherFiles) {
+  EXPECT_THROW(side_of({{"command", "fit"}}, "a"), UserError);
+  EXPECT_THROW(side_of({{"command", "run"}, {"seconds", 1}}, "a"), UserError);
+  for (const std::string text : {"", "rank\n0\n", "0,x,1,1,1,1,1\n", "-1,x,1,1,1,1,1,1\n",
+                                 "0,x,1,1,1,1,1,nan\n", "0.5,x,1,1,1,1,1,1\n", "1e9,x,1,1,1,1,1,1\n", "\n"})
+    EXPECT_THROW(read_rank_times(text.starts_with("rank") ? text : kHeader + text, "a"), UserError) << text;
+}
+
+}  // namespace
+}  // namespace psim::compare
