@@ -70,15 +70,19 @@ tree name_of_loop(function* fun, location_t where) {
                      .c_str());
 }
 
+void insert_at_entry(function* fun, gcall* call) {
+  gimple_stmt_iterator at = gsi_start_nondebug_after_labels_bb(single_succ(ENTRY_BLOCK_PTR_FOR_FN(fun)));
+  gsi_insert_before(&at, call, GSI_SAME_STMT);
+}
+
 /// Makes the function report that it runs on the scalar core, now and where it begins.
 void leave_to_scalar_core(function* fun, location_t where, const char* subject, const char* reason) {
   warning_at(where, 0, "this %s runs on the scalar core: %s", subject, reason);
-  gimple_stmt_iterator at = gsi_start_nondebug_after_labels_bb(single_succ(ENTRY_BLOCK_PTR_FOR_FN(fun)));
   const std::string text = std::string(reason) + " (line " + std::to_string(LOCATION_LINE(where)) + ")";
   gcall* const call = build_call(
       Runtime::Scalar, {build_fold_addr_expr(fun->decl), name_of_loop(fun, where), literal(text.c_str())});
   gimple_set_location(call, where);
-  gsi_insert_before(&at, call, GSI_SAME_STMT);
+  insert_at_entry(fun, call);
   renew_function();
 }
 
@@ -125,8 +129,9 @@ void share(function* fun) {
                          other ? other : "it is a task, or has no loop with a static schedule");
     return;
   }
-  const location_t where = gimple_location(threads) != UNKNOWN_LOCATION ? gimple_location(threads)
-                                                                        : DECL_SOURCE_LOCATION(fun->decl);
+  const location_t where = LOCATION_LOCUS(gimple_location(threads)) != UNKNOWN_LOCATION
+                               ? gimple_location(threads)
+                               : DECL_SOURCE_LOCATION(fun->decl);
   const tree count = gimple_call_lhs(threads), number = gimple_call_lhs(thread);
   gassign* const quotient = loops == 1 && count ? user_with_code(count, TRUNC_DIV_EXPR) : nullptr;
   gassign* const product = quotient && number ? user_with_code(number, MULT_EXPR) : nullptr;
@@ -145,6 +150,7 @@ void share(function* fun) {
       build_call(Runtime::Iterations, {iterations, name_of_loop(fun, where), literal(kNotOptimised)});
   gimple_set_location(call, where);
   gsi_insert_before(&at, call, GSI_SAME_STMT);
+  insert_at_entry(fun, build_call(Runtime::Region, {}));
   answer_with(begin, Runtime::Begin);
   answer_with(end, Runtime::End);
   replace_by(count, 1);

@@ -63,7 +63,8 @@ constexpr Entry kEntries[] = {
     {"__psim_omp_maximum_s", "ff", false},    {"__psim_simd_divd", "ddd", true},
     {"__psim_simd_divs", "fff", true},        {"__psim_simd_sqrtd", "dd", true},
     {"__psim_simd_sqrts", "ff", true},        {"__psim_omp_store_d", "vpd", false},
-    {"__psim_omp_store_s", "vpf", false},     {"__psim_omp_scalar", "vppp", false},
+    {"__psim_omp_store_s", "vpf", false},     {"__psim_omp_region", "v", false},
+    {"__psim_omp_scalar", "vppp", false},
 };
 static_assert(std::size(kEntries) == static_cast<std::size_t>(Runtime::kCount));
 

@@ -46,6 +46,7 @@ enum class Runtime {
   RootS,  // T (T)
   StoreD,
   StoreS,  // void (T*, T): one value for all PEs, to memory
+  Region,  // void (void): a function with a loop begins
   Scalar,  // void (void (*)(), const char* region, const char* reason): this function has no loop for PEs
   kCount
 };

@@ -16,6 +16,10 @@ unsigned long __psim_omp_displacements[PSIM_OMP_ARRAYS];
 __thread int psim_omp_running, psim_omp_in_target;
 static __thread long own_begin, own_end; /* of a loop that libgomp runs */
 
+void __psim_omp_region(void) {
+  if (psim_omp_running) loop.compiled = 1;
+}
+
 void __psim_omp_iterations(long count, const char *name, const char *reason) {
   if (!psim_omp_running) {
     if (psim_omp_in_target)
@@ -27,6 +31,7 @@ void __psim_omp_iterations(long count, const char *name, const char *reason) {
     return;
   }
   if (loop.state != DESCRIBE) return;
+  if (count < 0) count = 0;
   loop.count = count, loop.name = name, loop.reason = reason;
   loop.begin = 0, loop.end = count > 0;
   if (reason) {

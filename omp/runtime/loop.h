@@ -15,6 +15,9 @@ typedef void outlined(void* data);
 /* A function outlined from a target region begins, which has no loop for the PEs because of `reason`. */
 void __psim_omp_scalar(outlined* function, const char* region, const char* reason);
 
+/* A function with a loop begins; it returns without a loop if there are no iterations. */
+void __psim_omp_region(void);
+
 /* The loop has `count` iterations. `reason`: why PEs cannot do it, or null. */
 void __psim_omp_iterations(long count, const char* loop, const char* reason);
 /* The first iteration that is to be done, and the one behind the last. */

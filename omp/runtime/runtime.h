@@ -37,7 +37,8 @@ struct shared_loop {
   long begin, end;
   long count;
   const char *name, *reason;
-  int last, measured; /* measured: a region of the result has begun */
+  int last;
+  int compiled, measured; /* by the plug-in; a region of the result has begun */
   unsigned arrays, results;
   /* The members below are not cleared between loops. */
   struct array array[PSIM_OMP_ARRAYS];

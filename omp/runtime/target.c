@@ -111,7 +111,7 @@ static void run_loop(outlined *function, void *data, unsigned flags) {
       function(data);
       loop.state = SCALAR;
       if (loop.measured) PSIM_REGION_END(loop.name);
-      if (loop.count == NO_COUNT)
+      if (loop.count == NO_COUNT && !loop.compiled)
         psim_omp_warn("a target region", "its parallel part is no loop that psim-sparc-cc, -cxx or -f90 has compiled");
       else if (loop.reason)
         psim_omp_warn(loop.name, loop.reason);
