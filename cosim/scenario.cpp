@@ -55,7 +55,7 @@ std::string find_program(const Scenario& scenario) {
 }
 
 void check_lookahead(const Scenario& scenario) {
-  const std::uint64_t needed = net::Fabric::lookahead(scenario.fabric.network);
+  const std::uint64_t needed = net::Simulation::lookahead(scenario.fabric.network);
   const auto setup = static_cast<std::uint64_t>(scenario.interface.setup.count());
   if (setup < needed)
     throw UserError(

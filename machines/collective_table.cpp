@@ -9,6 +9,7 @@
 
 #include "base/config/setting.h"
 #include "base/error.h"
+#include "mpi/collective/collective_times.h"
 #include "mpi/collective/selection.h"
 
 namespace psim {
@@ -63,6 +64,40 @@ std::string hardware_rules(net::HardwareCollectives kind) {
       return "; barrier=hardware; bcast=hardware; reduce=hardware; allreduce=hardware";
   }
   return "";
+}
+
+std::string table_rules(std::string_view csv, const std::string& name) try {
+  const net::mpi::CollectiveTimes times(csv);
+  std::string rules;
+  const auto& names = net::mpi::collective_names();
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (times.has(static_cast<net::mpi::CollectiveKind>(i)))
+      rules += fmt::format("; {}=table", names[i].collective);
+  if (rules.empty())
+    throw UserError(
+        fmt::format("{}: no rows; expected collective,ranks,bytes,seconds and a row for each time", name));
+  return rules;
+} catch (const std::invalid_argument& error) {
+  throw UserError(fmt::format("{}:{}", name, error.what()));
+}
+
+void check_table_rules(std::string_view rules, std::string_view csv) {
+  const net::mpi::CollectiveTimes times(csv);
+  const auto& names = net::mpi::collective_names();
+  for (const net::mpi::SelectionRule& rule : net::mpi::selection_rules(rules)) {
+    const auto& row = names[static_cast<std::size_t>(rule.collective)];
+    if (row.algorithms[rule.algorithm] == "table" && !times.has(rule.collective))
+      throw UserError(fmt::format("{0}=table: collective.table has no times of {0}", row.collective));
+  }
+}
+
+void check_table_times(std::string_view csv, const std::string& name, std::uint64_t lookahead) {
+  const std::uint64_t least = net::mpi::CollectiveTimes(csv).least();
+  if (least == 0 || least >= 2 * lookahead) return;
+  throw UserError(fmt::format(
+      "{}: its shortest time is {} ps; expected at least {} ps, the time in which one node of this "
+      "network reaches another (analytic.latency, or the delays of a hop)",
+      name, least, 2 * lookahead));
 }
 
 void check_hardware_rules(std::string_view rules, net::HardwareCollectives kind) {

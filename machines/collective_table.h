@@ -9,6 +9,7 @@
 // Calls that match no row use the built-in table.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,13 @@ std::string collective_table(std::string_view rules);
 
 /// Returns "; barrier=hardware …": the operations that a network carries out itself by default.
 std::string hardware_rules(net::HardwareCollectives kind);
+/// Returns "; bcast=table …" for the collectives with times in `csv`, the text of the file `name`. Throws
+/// UserError, "t.csv:3: bytes = x: …".
+std::string table_rules(std::string_view csv, const std::string& name);
+/// Throws UserError if `rules` choose the algorithm `table` for an operation without times in `csv`.
+void check_table_rules(std::string_view rules, std::string_view csv);
+/// Throws UserError if a time in `csv` is so short that its halves are less than `lookahead` ps.
+void check_table_times(std::string_view csv, const std::string& name, std::uint64_t lookahead);
 /// Throws UserError if `rules` choose the algorithm `hardware` for an operation that lacks it.
 void check_hardware_rules(std::string_view rules, net::HardwareCollectives kind);
 

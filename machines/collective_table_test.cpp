@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "mpi/collective/collective_times.h"
 #include "mpi/collective/selection.h"
 
 namespace psim {
@@ -76,6 +77,77 @@ TEST(CollectiveTable, HardwareIsChosenOnlyWhereThereIsSome) {
   EXPECT_NE(collective_table(hardware_rules(HardwareCollectives::Barrier))
                 .find("[barrier]  # " + algorithms_of("barrier") + "\n\"else\" = \"hardware\""),
             std::string::npos);
+}
+
+constexpr const char* kTimes =
+    "# measured\n\"collective\", ranks, bytes, seconds\n"
+    "bcast,4,1,1e-6\nbcast,4,100,1e-4\nbcast,16,1,4e-6\nbcast,16,10000,1e-2\nbarrier,4,0,2e-6\n";
+
+std::string refused_times(const std::string& text) {
+  try {
+    table_rules(text, "t.csv");
+    return "";
+  } catch (const UserError& error) {
+    return error.what();
+  }
+}
+
+TEST(CollectiveTimes, AreInterpolatedInLogarithms) {
+  using net::mpi::CollectiveKind;
+  const net::mpi::CollectiveTimes times(kTimes);
+  EXPECT_EQ(times.time(CollectiveKind::Bcast, 4, 1), 1'000'000u);
+  EXPECT_EQ(times.time(CollectiveKind::Bcast, 4, 0), 1'000'000u);  // 0 bytes are as 1
+  EXPECT_EQ(times.time(CollectiveKind::Bcast, 4, 10), 10'000'000u);
+  EXPECT_EQ(times.time(CollectiveKind::Bcast, 8, 1), 2'000'000u);
+  EXPECT_EQ(times.time(CollectiveKind::Barrier, 4, 0), 2'000'000u);
+  EXPECT_EQ(times.least(), 1'000'000u);
+}
+
+TEST(CollectiveTimes, NoTimeIsGivenForSizesThatRowsDoNotEnclose) {
+  using net::mpi::CollectiveKind;
+  const net::mpi::CollectiveTimes times(kTimes);
+  EXPECT_FALSE(times.time(CollectiveKind::Bcast, 4, 101));
+  EXPECT_FALSE(times.time(CollectiveKind::Bcast, 17, 1));
+  EXPECT_FALSE(times.time(CollectiveKind::Bcast, 3, 1));
+  EXPECT_FALSE(times.time(CollectiveKind::Bcast, 8, 1000));  // rows of 16 ranks only
+  EXPECT_TRUE(times.time(CollectiveKind::Bcast, 16, 1000));
+  EXPECT_FALSE(times.has(CollectiveKind::Scan));
+  EXPECT_EQ(times.covered(CollectiveKind::Bcast, 8),
+            "4 to 16 ranks; 1 to 100 bytes with 4 ranks; 1 to 10000 bytes with 16 ranks");
+}
+
+TEST(CollectiveTimes, RowsOfOneSizeCountWithTheirMean) {
+  const net::mpi::CollectiveTimes times(
+      "ranks,note,collective,microseconds,bytes\n2,a,scan,3,8\n2,b,scan,5,8\n");
+  EXPECT_EQ(times.time(net::mpi::CollectiveKind::Scan, 2, 8), 4'000'000u);
+}
+
+TEST(CollectiveTimes, BadRowsAreNamedWithTheirLine) {
+  const std::string head = "collective,ranks,bytes,seconds\n";
+  EXPECT_EQ(table_rules(kTimes, "t.csv"), "; barrier=table; bcast=table");
+  EXPECT_EQ(refused_times("bcast,4,1,1e-6\n"),
+            "t.csv:1: expected a line with the names of the columns: collective,ranks,bytes,seconds");
+  EXPECT_EQ(refused_times(head),
+            "t.csv: no rows; expected collective,ranks,bytes,seconds and a row for each time");
+  EXPECT_NE(
+      refused_times(head + "bcats,4,1,1e-6\n").find("t.csv:2: collective = bcats: expected one of barrier"),
+      std::string::npos);
+  EXPECT_EQ(refused_times(head + "\nbcast,0,1,1e-6\n"),
+            "t.csv:3: ranks = 0: expected a number from 1 to 16777216");
+  EXPECT_NE(refused_times(head + "bcast,2,x,1e-6\n").find("t.csv:2: bytes = x: expected"), std::string::npos);
+  EXPECT_NE(refused_times(head + "bcast,2,1,-1e-6\n").find("t.csv:2: seconds = -1e-6: expected"),
+            std::string::npos);
+  EXPECT_NE(refused_times(head + "bcast,2,1,nan\n").find("t.csv:2: seconds = nan: expected"),
+            std::string::npos);
+  EXPECT_EQ(refused_times(head + "bcast,2\n"), "t.csv:2: 2 columns; expected those of the first line");
+}
+
+TEST(CollectiveTimes, RulesNameOnlyCollectivesThatTheTableHas) {
+  EXPECT_NO_THROW(check_table_rules("bcast=table; scan=linear", kTimes));
+  EXPECT_THROW(check_table_rules("scan=table", kTimes), UserError);
+  EXPECT_THROW(check_table_rules("scan=table", ""), UserError);
+  EXPECT_NO_THROW(check_table_times(kTimes, "t.csv", 500'000));
+  EXPECT_THROW(check_table_times(kTimes, "t.csv", 500'001), UserError);
 }
 
 }  // namespace

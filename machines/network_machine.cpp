@@ -14,6 +14,7 @@
 #include "machines/machine_hash.h"
 #include "machines/machine_kind.h"
 #include "mpi/collective/selection.h"
+#include "netsim/simulation.h"
 
 namespace psim {
 
@@ -48,13 +49,13 @@ bool is_network(const MachineChoice& choice) {
 namespace {
 
 /// Reads a file; a relative name in a machine file is relative to that file.
-std::string read_beside(const std::string& name, const Origin& origin) {
+std::string read_beside(const std::string& key, const std::string& name, const Origin& origin) {
   const std::filesystem::path directory =
       origin.line == 0 ? std::filesystem::path() : std::filesystem::path(origin.source_name).parent_path();
   FileBytes file = read_file(directory / name);
   if (!file.problem.empty())
     throw UserError(
-        fmt::format("{}: mpi.collectives = \"{}\": cannot be read: {}", origin.text(), name, file.problem));
+        fmt::format("{}: {} = \"{}\": cannot be read: {}", origin.text(), key, name, file.problem));
   return std::move(file.bytes);
 }
 
@@ -69,11 +70,22 @@ void find_rules(NetworkMachine& machine) {
   }
   if (!machine.collectives.empty()) {
     machine.collectives_text =
-        read_beside(machine.collectives, machine.schema.find("mpi.collectives")->origin);
+        read_beside("mpi.collectives", machine.collectives, machine.schema.find("mpi.collectives")->origin);
     machine.rules += "; " + collective_rules(machine.collectives_text, machine.collectives);
   }
   check_hardware_rules(machine.rules, machine.mpi.hardware.kind);
   machine.rules += hardware_rules(machine.mpi.hardware.kind);
+  net::MpiConfig& mpi = machine.mpi;
+  if (!mpi.collective_table.empty())
+    mpi.collective_times = read_beside("collective.table", mpi.collective_table,
+                                       machine.schema.find("collective.table")->origin);
+  const std::string of_table =
+      mpi.collective_table.empty() ? "" : table_rules(mpi.collective_times, mpi.collective_table);
+  check_table_rules(machine.rules, mpi.collective_times);
+  machine.rules += of_table;
+  if (!of_table.empty())
+    check_table_times(mpi.collective_times, mpi.collective_table,
+                      net::Simulation::lookahead(machine.network));
 }
 
 }  // namespace

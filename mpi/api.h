@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Definition of MPI functions: PMPI_ is the real name, MPI_ and MGEN_ are weak aliases of it, so that
+// Definition of MPI functions: PMPI_ is the real name, MPI_, MGEN_ and LMPI_ are weak aliases of it, so that
 // programs and tools can interpose their own. The prototypes are in include/mpi_functions.h.
 #pragma once
 
@@ -15,6 +15,7 @@
 #define PSIM_MPI(result, name, arguments)                                              \
   extern "C" __attribute__((weak, alias("PMPI_" #name))) result MPI_##name arguments;  \
   extern "C" __attribute__((weak, alias("PMPI_" #name))) result MGEN_##name arguments; \
+  extern "C" __attribute__((weak, alias("PMPI_" #name))) result LMPI_##name arguments; \
   extern "C" result PMPI_##name arguments
 
 namespace psim::net::mpi {

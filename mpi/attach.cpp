@@ -44,7 +44,11 @@ void make_world(Mpi& mpi) {
 }  // namespace
 
 Mpi::Mpi(Host& host_in, const MpiConfig& config_in)
-    : host(host_in), config(config_in), worlds(host_in.worlds()), selection(config_in.algorithms) {
+    : host(host_in),
+      config(config_in),
+      worlds(host_in.worlds()),
+      selection(config_in.algorithms),
+      times(config_in.collective_times) {
   if (worlds.empty()) worlds.push_back({0, host.ranks(), config.carry});
   call_counts.resize(worlds.size());
   mpi::call_counts = call_counts.data();

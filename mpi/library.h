@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "mpi/call_counts.h"
+#include "mpi/collective/collective_times.h"
 #include "mpi/collective/selection.h"
 #include "mpi/object/handle.h"
 #include "mpi/object/pool.h"
@@ -62,6 +63,8 @@ class Mpi final : public Library {
   MpiConfig config;  ///< `carry` is the value of the job that is served
   std::vector<Host::World> worlds;
   Selection selection;
+  Selection built_in{""};               ///< without rules of the user
+  CollectiveTimes times;                ///< of the collectives with the algorithm table
   std::vector<CallCounts> call_counts;  ///< by job, in the order of `worlds`
   std::vector<Rank> ranks;
   bool in_callback = false;

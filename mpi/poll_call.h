@@ -21,7 +21,10 @@ extern __attribute__((visibility("hidden"))) std::uint64_t psim_poll_registers[1
       ",@function\n"                                                                        \
       ".weak MGEN_" #name "\n.type MGEN_" #name                                             \
       ",@function\n"                                                                        \
+      ".weak LMPI_" #name "\n.type LMPI_" #name                                             \
+      ",@function\n"                                                                        \
       "PMPI_" #name ":\n.set MPI_" #name ",PMPI_" #name "\n.set MGEN_" #name ",PMPI_" #name \
+      "\n.set LMPI_" #name ",PMPI_" #name                                                   \
       "\n"                                                                                  \
       ".cfi_startproc\n"                                                                    \
       "endbr64\n"                                                                           \

@@ -38,6 +38,11 @@ void Sharing::add(const Sharing& next) {
   others_rss_bytes = next.others_rss_bytes;
 }
 
+std::uint64_t Simulation::lookahead(const NetworkConfig& config) {
+  return config.model == NetworkModel::Analytic ? AnalyticNetwork::lookahead(config)
+                                                : Fabric::lookahead(config);
+}
+
 Partition Simulation::partition(const Graph& graph, std::uint32_t processes) {
   if (processes == 1) return Partition(graph.routers());
   if (processes > graph.routers())
@@ -56,7 +61,7 @@ Simulation::Simulation(const NetworkConfig& config, const Graph& graph, const Ro
       load_(load),
       processes_(processes != nullptr && processes->size() > 1 ? processes : nullptr),
       engine_(partition(graph, processes_ != nullptr ? processes_->size() : 1),
-              processes_ != nullptr ? processes_->rank() : 0, Fabric::lookahead(config)),
+              processes_ != nullptr ? processes_->rank() : 0, lookahead(config)),
       sleep_(sleep_of(config.link.sleep, graph, load.owners())),
       one_line_(Fabric::one_line(config, graph)),
       fabric_(make_fabric(one_line_, config, graph, routing, engine_, seed, sleep_ ? &*sleep_ : nullptr)),

@@ -68,6 +68,8 @@ class Simulation {
   Simulation(const NetworkConfig& config, const Graph& graph, const Routing& routing, Load& load,
              std::uint64_t seed = 1, HostProcesses* processes = nullptr);
 
+  /// Returns the least time between two routers, ps.
+  static std::uint64_t lookahead(const NetworkConfig& config);
   /// Distributes routers over processes, weighted by their ports and nodes.
   static Partition partition(const Graph& graph, std::uint32_t processes);
 

@@ -3,6 +3,7 @@
 
 #include "mpi/collective/algorithms.h"
 #include "mpi/collective/buffers.h"
+#include "mpi/collective/table.h"
 #include "mpi/library.h"
 
 namespace psim::net::mpi {
@@ -67,14 +68,15 @@ Task bruck(Channel c, const std::byte* in, std::byte* out, std::uint64_t bytes) 
 }  // namespace
 
 Task alltoall(Channel c, const std::byte* in, std::byte* out, std::uint64_t bytes) {
-  switch (counted(CollectiveKind::Alltoall,
-                  library->selection.choose<AlltoallAlgorithm>(CollectiveKind::Alltoall, c.size, bytes))) {
+  switch (counted(CollectiveKind::Alltoall, chosen<AlltoallAlgorithm>(c, CollectiveKind::Alltoall, bytes))) {
     case AlltoallAlgorithm::Pairwise:
       return pairwise(c, in, out, bytes);
     case AlltoallAlgorithm::Bruck:
       return bruck(c, in, out, bytes);
     case AlltoallAlgorithm::Linear:
       return linear(c, in, out, bytes);
+    case AlltoallAlgorithm::Table:
+      return table_alltoall(c, in, out, bytes);
   }
   return pairwise(c, in, out, bytes);
 }

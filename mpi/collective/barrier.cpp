@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/collective/algorithms.h"
 #include "mpi/collective/hardware.h"
+#include "mpi/collective/table.h"
 #include "mpi/library.h"
 
 namespace psim::net::mpi {
@@ -36,14 +37,15 @@ Task tree(Channel c) {
 }  // namespace
 
 Task barrier(Channel c) {
-  switch (counted(CollectiveKind::Barrier,
-                  library->selection.choose<BarrierAlgorithm>(CollectiveKind::Barrier, c.size, 0))) {
+  switch (counted(CollectiveKind::Barrier, chosen<BarrierAlgorithm>(c, CollectiveKind::Barrier, 0))) {
     case BarrierAlgorithm::Dissemination:
       return dissemination(c);
     case BarrierAlgorithm::Tree:
       return tree(c);
     case BarrierAlgorithm::Hardware:
       return hardware_barrier(c);
+    case BarrierAlgorithm::Table:
+      return table_barrier(c);
   }
   return dissemination(c);
 }

@@ -4,6 +4,7 @@
 #include "mpi/collective/algorithms.h"
 #include "mpi/collective/buffers.h"
 #include "mpi/collective/hardware.h"
+#include "mpi/collective/table.h"
 #include "mpi/library.h"
 
 namespace psim::net::mpi {
@@ -83,8 +84,7 @@ Task scatter_ring(Channel c, std::byte* data, std::uint64_t bytes, int root) {
 }  // namespace
 
 Task bcast(Channel c, std::byte* data, std::uint64_t bytes, int root) {
-  switch (counted(CollectiveKind::Bcast,
-                  library->selection.choose<BcastAlgorithm>(CollectiveKind::Bcast, c.size, bytes))) {
+  switch (counted(CollectiveKind::Bcast, chosen<BcastAlgorithm>(c, CollectiveKind::Bcast, bytes))) {
     case BcastAlgorithm::Binomial:
       return bcast_binomial(c, data, bytes, root);
     case BcastAlgorithm::Linear:
@@ -95,6 +95,8 @@ Task bcast(Channel c, std::byte* data, std::uint64_t bytes, int root) {
       return chain(c, data, bytes, root);
     case BcastAlgorithm::Hardware:
       return hardware_bcast(c, data, bytes, root);
+    case BcastAlgorithm::Table:
+      return table_bcast(c, data, bytes, root);
   }
   return bcast_binomial(c, data, bytes, root);
 }

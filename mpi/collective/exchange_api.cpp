@@ -171,6 +171,8 @@ Task alltoallv(Collective& c, Blocks send, Blocks recv) {
   // There is no Bruck for blocks of different sizes.
   auto algorithm =
       library->selection.choose<AlltoallAlgorithm>(CollectiveKind::Alltoall, c.local.size, ~0ull);
+  // The table has times of equal blocks only.
+  if (algorithm == AlltoallAlgorithm::Table) algorithm = AlltoallAlgorithm::Pairwise;
   if (c.inter)
     algorithm = AlltoallAlgorithm::Linear;
   else if (algorithm == AlltoallAlgorithm::Bruck)

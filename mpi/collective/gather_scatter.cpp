@@ -3,6 +3,7 @@
 
 #include "mpi/collective/algorithms.h"
 #include "mpi/collective/buffers.h"
+#include "mpi/collective/table.h"
 #include "mpi/library.h"
 
 namespace psim::net::mpi {
@@ -136,22 +137,31 @@ Task gather_bcast(Channel c, std::byte* all, std::uint64_t bytes) {
 }  // namespace
 
 Task gather(Channel c, const std::byte* mine, std::byte* all, std::uint64_t bytes, int root) {
-  if (counted(CollectiveKind::Gather, library->selection.choose<GatherAlgorithm>(
-                                          CollectiveKind::Gather, c.size, bytes)) == GatherAlgorithm::Linear)
-    return gather_linear(c, mine, all, bytes, root);
+  switch (counted(CollectiveKind::Gather, chosen<GatherAlgorithm>(c, CollectiveKind::Gather, bytes))) {
+    case GatherAlgorithm::Linear:
+      return gather_linear(c, mine, all, bytes, root);
+    case GatherAlgorithm::Table:
+      return table_gather(c, mine, all, bytes, root);
+    case GatherAlgorithm::Binomial:
+      break;
+  }
   return gather_binomial(c, mine, all, bytes, root);
 }
 
 Task scatter(Channel c, const std::byte* all, std::byte* mine, std::uint64_t bytes, int root) {
-  if (counted(CollectiveKind::Scatter,
-              library->selection.choose<ScatterAlgorithm>(CollectiveKind::Scatter, c.size, bytes)) ==
-      ScatterAlgorithm::Linear)
-    return scatter_linear(c, all, mine, bytes, root);
+  switch (counted(CollectiveKind::Scatter, chosen<ScatterAlgorithm>(c, CollectiveKind::Scatter, bytes))) {
+    case ScatterAlgorithm::Linear:
+      return scatter_linear(c, all, mine, bytes, root);
+    case ScatterAlgorithm::Table:
+      return table_scatter(c, all, mine, bytes, root);
+    case ScatterAlgorithm::Binomial:
+      break;
+  }
   return scatter_binomial(c, all, mine, bytes, root);
 }
 
 Task allgather(Channel c, std::byte* all, std::uint64_t bytes) {
-  auto algorithm = library->selection.choose<AllgatherAlgorithm>(CollectiveKind::Allgather, c.size, bytes);
+  auto algorithm = chosen<AllgatherAlgorithm>(c, CollectiveKind::Allgather, bytes);
   if (algorithm == AllgatherAlgorithm::RecursiveDoubling && (c.size & (c.size - 1)) != 0)
     algorithm = AllgatherAlgorithm::Bruck;
   switch (counted(CollectiveKind::Allgather, algorithm)) {
@@ -161,6 +171,8 @@ Task allgather(Channel c, std::byte* all, std::uint64_t bytes) {
       return allgather_doubling(c, all, bytes);
     case AllgatherAlgorithm::GatherBcast:
       return gather_bcast(c, all, bytes);
+    case AllgatherAlgorithm::Table:
+      return table_allgather(c, all, bytes);
     case AllgatherAlgorithm::Bruck:
       break;
   }

@@ -4,6 +4,7 @@
 #include "mpi/collective/algorithms.h"
 #include "mpi/collective/buffers.h"
 #include "mpi/collective/hardware.h"
+#include "mpi/collective/table.h"
 #include "mpi/library.h"
 
 namespace psim::net::mpi {
@@ -236,7 +237,7 @@ Task reduce_bcast(Channel c, Reduction r, std::byte* data, std::uint64_t count) 
 
 Task reduce(Channel c, Reduction r, std::byte* out, std::uint64_t count, int root) {
   const std::uint64_t bytes = count * r.size();
-  auto algorithm = library->selection.choose<ReduceAlgorithm>(CollectiveKind::Reduce, c.size, bytes);
+  auto algorithm = chosen<ReduceAlgorithm>(c, CollectiveKind::Reduce, bytes);
   if (algorithm == ReduceAlgorithm::Rabenseifner &&
       (!r.op->commutative || count < static_cast<std::uint64_t>(c.size)))
     algorithm = ReduceAlgorithm::Binomial;
@@ -247,6 +248,8 @@ Task reduce(Channel c, Reduction r, std::byte* out, std::uint64_t count, int roo
       return rabenseifner(c, std::move(r), out, count, root);
     case ReduceAlgorithm::Hardware:
       return hardware_reduce(c, std::move(r), out, count, root);
+    case ReduceAlgorithm::Table:
+      return table_reduce(c, std::move(r), out, count, root);
     case ReduceAlgorithm::Binomial:
       break;
   }
@@ -255,7 +258,7 @@ Task reduce(Channel c, Reduction r, std::byte* out, std::uint64_t count, int roo
 
 Task allreduce(Channel c, Reduction r, std::byte* data, std::uint64_t count) {
   const std::uint64_t bytes = count * r.size();
-  auto algorithm = library->selection.choose<AllreduceAlgorithm>(CollectiveKind::Allreduce, c.size, bytes);
+  auto algorithm = chosen<AllreduceAlgorithm>(c, CollectiveKind::Allreduce, bytes);
   if ((algorithm == AllreduceAlgorithm::Rabenseifner || algorithm == AllreduceAlgorithm::Ring) &&
       (!r.op->commutative || count < static_cast<std::uint64_t>(c.size)))
     algorithm = AllreduceAlgorithm::RecursiveDoubling;
@@ -268,6 +271,8 @@ Task allreduce(Channel c, Reduction r, std::byte* data, std::uint64_t count) {
       return rabenseifner_all(c, std::move(r), data, count);
     case AllreduceAlgorithm::Hardware:
       return hardware_allreduce(c, std::move(r), data, count);
+    case AllreduceAlgorithm::Table:
+      return table_allreduce(c, std::move(r), data, count);
     case AllreduceAlgorithm::RecursiveDoubling:
       break;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/collective/algorithms.h"
 #include "mpi/collective/buffers.h"
+#include "mpi/collective/table.h"
 #include "mpi/library.h"
 
 namespace psim::net::mpi {
@@ -84,20 +85,30 @@ Task to_root_and_back(Channel c, Reduction r, std::byte* in, std::byte* out, Sha
 }  // namespace
 
 Task scan(Channel c, Reduction r, std::byte* data, std::uint64_t count, bool inclusive) {
-  if (counted(CollectiveKind::Scan,
-              library->selection.choose<ScanAlgorithm>(CollectiveKind::Scan, c.size, count * r.size())) ==
-      ScanAlgorithm::Linear)
-    return linear(c, std::move(r), data, count, inclusive);
+  switch (counted(CollectiveKind::Scan, chosen<ScanAlgorithm>(c, CollectiveKind::Scan, count * r.size()))) {
+    case ScanAlgorithm::Linear:
+      return linear(c, std::move(r), data, count, inclusive);
+    case ScanAlgorithm::Table:
+      return table_scan(c, std::move(r), data, count, inclusive);
+    case ScanAlgorithm::RecursiveDoubling:
+      break;
+  }
   return doubling(c, std::move(r), data, count, inclusive);
 }
 
 Task reduce_scatter(Channel c, Reduction r, std::byte* in, std::byte* out, Shares shares) {
   const std::uint64_t bytes = shares.total(c.size) * r.size();
-  auto algorithm =
-      library->selection.choose<ReduceScatterAlgorithm>(CollectiveKind::ReduceScatter, c.size, bytes);
-  if (!r.op->commutative) algorithm = ReduceScatterAlgorithm::ReduceScatter;
-  if (counted(CollectiveKind::ReduceScatter, algorithm) == ReduceScatterAlgorithm::Pairwise)
-    return pairwise(c, std::move(r), in, out, std::move(shares));
+  auto algorithm = chosen<ReduceScatterAlgorithm>(c, CollectiveKind::ReduceScatter, bytes);
+  if (algorithm == ReduceScatterAlgorithm::Pairwise && !r.op->commutative)
+    algorithm = ReduceScatterAlgorithm::ReduceScatter;
+  switch (counted(CollectiveKind::ReduceScatter, algorithm)) {
+    case ReduceScatterAlgorithm::Pairwise:
+      return pairwise(c, std::move(r), in, out, std::move(shares));
+    case ReduceScatterAlgorithm::Table:
+      return table_reduce_scatter(c, std::move(r), in, out, std::move(shares));
+    case ReduceScatterAlgorithm::ReduceScatter:
+      break;
+  }
   return to_root_and_back(c, std::move(r), in, out, std::move(shares));
 }
 

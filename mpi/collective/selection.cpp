@@ -86,16 +86,16 @@ SelectionRule parse(std::string_view rule) {
 
 const std::vector<CollectiveNames>& collective_names() {
   static const std::vector<CollectiveNames> names{
-      {"barrier", {"dissemination", "tree", "hardware"}},
-      {"bcast", {"binomial", "linear", "scatter-ring", "chain", "hardware"}},
-      {"reduce", {"binomial", "linear", "rabenseifner", "hardware"}},
-      {"allreduce", {"recursive-doubling", "reduce-bcast", "ring", "rabenseifner", "hardware"}},
-      {"gather", {"binomial", "linear"}},
-      {"scatter", {"binomial", "linear"}},
-      {"allgather", {"bruck", "ring", "recursive-doubling", "gather-bcast"}},
-      {"alltoall", {"pairwise", "bruck", "linear"}},
-      {"reduce-scatter", {"pairwise", "reduce-scatter"}},
-      {"scan", {"recursive-doubling", "linear"}}};
+      {"barrier", {"dissemination", "tree", "hardware", "table"}},
+      {"bcast", {"binomial", "linear", "scatter-ring", "chain", "hardware", "table"}},
+      {"reduce", {"binomial", "linear", "rabenseifner", "hardware", "table"}},
+      {"allreduce", {"recursive-doubling", "reduce-bcast", "ring", "rabenseifner", "hardware", "table"}},
+      {"gather", {"binomial", "linear", "table"}},
+      {"scatter", {"binomial", "linear", "table"}},
+      {"allgather", {"bruck", "ring", "recursive-doubling", "gather-bcast", "table"}},
+      {"alltoall", {"pairwise", "bruck", "linear", "table"}},
+      {"reduce-scatter", {"pairwise", "reduce-scatter", "table"}},
+      {"scan", {"recursive-doubling", "linear", "table"}}};
   return names;
 }
 

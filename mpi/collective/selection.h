@@ -23,16 +23,23 @@ enum class CollectiveKind : std::uint8_t {
   Scan
 };
 
-enum class BarrierAlgorithm : std::uint8_t { Dissemination, Tree, Hardware };
-enum class BcastAlgorithm : std::uint8_t { Binomial, Linear, ScatterRing, Chain, Hardware };
-enum class ReduceAlgorithm : std::uint8_t { Binomial, Linear, Rabenseifner, Hardware };
-enum class AllreduceAlgorithm : std::uint8_t { RecursiveDoubling, ReduceBcast, Ring, Rabenseifner, Hardware };
-enum class GatherAlgorithm : std::uint8_t { Binomial, Linear };
-enum class ScatterAlgorithm : std::uint8_t { Binomial, Linear };
-enum class AllgatherAlgorithm : std::uint8_t { Bruck, Ring, RecursiveDoubling, GatherBcast };
-enum class AlltoallAlgorithm : std::uint8_t { Pairwise, Bruck, Linear };
-enum class ReduceScatterAlgorithm : std::uint8_t { Pairwise, ReduceScatter };
-enum class ScanAlgorithm : std::uint8_t { RecursiveDoubling, Linear };
+enum class BarrierAlgorithm : std::uint8_t { Dissemination, Tree, Hardware, Table };
+enum class BcastAlgorithm : std::uint8_t { Binomial, Linear, ScatterRing, Chain, Hardware, Table };
+enum class ReduceAlgorithm : std::uint8_t { Binomial, Linear, Rabenseifner, Hardware, Table };
+enum class AllreduceAlgorithm : std::uint8_t {
+  RecursiveDoubling,
+  ReduceBcast,
+  Ring,
+  Rabenseifner,
+  Hardware,
+  Table
+};
+enum class GatherAlgorithm : std::uint8_t { Binomial, Linear, Table };
+enum class ScatterAlgorithm : std::uint8_t { Binomial, Linear, Table };
+enum class AllgatherAlgorithm : std::uint8_t { Bruck, Ring, RecursiveDoubling, GatherBcast, Table };
+enum class AlltoallAlgorithm : std::uint8_t { Pairwise, Bruck, Linear, Table };
+enum class ReduceScatterAlgorithm : std::uint8_t { Pairwise, ReduceScatter, Table };
+enum class ScanAlgorithm : std::uint8_t { RecursiveDoubling, Linear, Table };
 
 struct SelectionRule {
   CollectiveKind collective;

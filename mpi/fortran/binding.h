@@ -31,9 +31,11 @@ static inline int* weights(int* address) {
   if ((char*)address == psim_mpi_weights_empty_) return MPI_WEIGHTS_EMPTY;
   return address;
 }
-/* Defines pmpi_x_ and its weak alias mpi_x_, so that programs and tools can interpose their own. */
-#define FORTRAN(result, lower, parameters)                                           \
-  result mpi_##lower##_ parameters __attribute__((weak, alias("pmpi_" #lower "_"))); \
+/* Defines pmpi_x_ and its weak aliases mpi_x_ and lmpi_x_, so that programs and tools can interpose their
+ * own. */
+#define FORTRAN(result, lower, parameters)                                            \
+  result mpi_##lower##_ parameters __attribute__((weak, alias("pmpi_" #lower "_")));  \
+  result lmpi_##lower##_ parameters __attribute__((weak, alias("pmpi_" #lower "_"))); \
   result pmpi_##lower##_ parameters
 
 /* Stores the error code in the last argument, which is optional in mpi_f08. */

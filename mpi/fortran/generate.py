@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """generate.py MPI_H MPI_FUNCTIONS_H FOLDER: writes the Fortran binding from the C one when psim is built. The files are
-mpif_constants.h, mpi_interfaces.inc (interfaces of both modules), mpi_sizeof.inc, mpi_f08_constants.inc, mpi_f08_operators.inc and
+mpif_constants.h, mpi_interfaces.inc (interfaces of modules mpi and mpi_f08), lmpi_interfaces.inc (the same for module lmpi), mpi_sizeof.inc, mpi_f08_constants.inc, mpi_f08_operators.inc and
 functions.c (the procedures). Functions whose arguments differ in more than passing by reference are written by hand in
 procedures.c, attributes.c and older.c, or missing."""
 import re
@@ -85,8 +85,8 @@ def wrapper(result, name, arguments):
     return f"FORTRAN(void, {lower}, ({', '.join(parameters)})) {{ set_error({call}, error); }}"
 
 
-def interface(result, name, arguments):
-    lower = f"mpi_{name.lower()}"
+def interface(result, name, arguments, prefix="mpi"):
+    lower = f"{prefix}_{name.lower()}"
     count = len(arguments) - 2 if name in ("Init", "Init_thread") else len(arguments)
     count -= arguments[-1:] == ["..."]
     names = [f"a{i}" for i in range(count)]
@@ -130,6 +130,11 @@ lines += [f"    module procedure sizeof_{kind}{n}" for kind, n in SIZES]
 lines += ["    module procedure sizeof_character", "  end interface"]
 lines += [f"  external :: {name}" for name in PASSED_ON] + ["  double precision, external :: PMPI_WTIME, PMPI_WTICK"]
 (folder / "mpi_interfaces.inc").write_text("\n".join(lines) + "\n")
+
+lines = ["! SPDX-License-Identifier: Apache-2.0", "! Written by generate.py.", "  interface"]
+for f in every:
+    lines += interface(*f, "lmpi")
+(folder / "lmpi_interfaces.inc").write_text("\n".join(lines + ["  end interface"]) + "\n")
 
 lines = ["! SPDX-License-Identifier: Apache-2.0", "! Written by generate.py."]
 for kind, n in SIZES:

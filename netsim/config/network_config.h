@@ -97,7 +97,22 @@ struct TopologyConfig {
   std::string cabinet = {};  ///< "8x8x4": routers in a cabinet of a lattice; empty: no cabinets
 };
 
+/// The network between nodes.
+enum class NetworkModel : std::uint8_t {
+  Packets,  ///< routers, links and interfaces that packets share
+  Analytic  ///< a formula for each message: netsim/analytic/analytic_network.h
+};
+
+/// The analytic network.
+struct AnalyticConfig {
+  Picoseconds latency{0};       ///< l; 0: latency and hop are those of a packet in the empty network
+  BytesPerSecond bandwidth{0};  ///< w; 0: the lower one of nic.bandwidth and link.bandwidth
+  Picoseconds hop{0};           ///< of each link between routers, if `latency` is given
+};
+
 struct NetworkConfig {
+  NetworkModel model = NetworkModel::Packets;
+  AnalyticConfig analytic;
   TopologyConfig topology;
   LinkConfig link;
   RouterConfig router;

@@ -150,6 +150,22 @@ void describe_jitter(Schema& schema, JitterConfig& jitter) {
       "jitter.duration must be shorter than jitter.period");
 }
 
+void describe_model(Schema& schema, NetworkConfig& config) {
+  schema.section("network", "the model of the network between nodes");
+  schema.add("network.model", config.model,
+             {{"packets", NetworkModel::Packets}, {"analytic", NetworkModel::Analytic}},
+             "packets on routers and links; or analytic, a formula for each message (docs/skeletons.md)",
+             kAssumption);
+  schema.section("analytic",
+                 "the analytic network: a message of s bytes takes latency + hops x hop + s / bandwidth");
+  schema.add("analytic.latency", config.analytic.latency, {kNone, kSecond},
+             "of each message; 0: latency and hop are those of a packet in the empty network", kAssumption);
+  schema.add("analytic.bandwidth", config.analytic.bandwidth, {{0}, kFastest},
+             "of each message; 0: the lower one of nic.bandwidth and link.bandwidth", kAssumption);
+  schema.add("analytic.hop", config.analytic.hop, {kNone, kSecond},
+             "of each link between routers; needs analytic.latency", kAssumption);
+}
+
 /// Adds the conditions between keys.
 void add_rules(Schema& schema, NetworkConfig& config) {
   const auto packet = [&config] { return config.nic.payload.count + config.nic.header.count; };
@@ -172,6 +188,16 @@ void add_rules(Schema& schema, NetworkConfig& config) {
        "router.traversal"},
       [&config] { return (config.router.pass() + config.link.delay).count() > 0; },
       "a hop must take time: its delays must not all be 0");
+  schema.rule(
+      {"analytic.hop", "analytic.latency"},
+      [&config] { return config.analytic.hop.count() == 0 || config.analytic.latency.count() != 0; },
+      "the time of a hop needs a latency");
+  schema.rule(
+      {"network.model", "link.sleep.policy"},
+      [&config] {
+        return config.model == NetworkModel::Packets || config.link.sleep.policy == SleepPolicy::Off;
+      },
+      "links sleep in the network of packets only");
 }
 
 }  // namespace
@@ -183,6 +209,7 @@ Link link_of(const LinkConfig& link, CableClass cable) {
 }
 
 void describe(Schema& schema, NetworkConfig& config) {
+  describe_model(schema, config);
   schema.section("topology", "connection of routers and nodes");
   schema.add("topology.kind", config.topology.kind, "torus, mesh, …: docs/topologies.md", kAssumption);
   schema.add("topology.shape", config.topology.shape,

@@ -183,6 +183,10 @@ class Host {
   /// Called when the running rank begins or ends a region. Simulated time may pass before they return.
   virtual void begin_region([[maybe_unused]] const RegionMark& mark) {}
   virtual void end_region([[maybe_unused]] const RegionMark& mark) {}
+  /// Returns whether regions that allow it are skipped: their models' time passes instead of their bodies.
+  virtual bool skips_regions() const { return false; }
+  /// Lets the time of the region's model pass, as if it began and ended here.
+  virtual void add_model([[maybe_unused]] const RegionMark& mark) {}
 
   /// Returns the observer of calls, or null. Queried once.
   virtual CallObserver* observer() { return nullptr; }

@@ -67,6 +67,8 @@ struct MpiConfig {
   /// The user's choice of algorithms, "alltoall:ranks<=64,bytes<=256=bruck; bcast=binomial". The first rule
   /// that matches the size of the communicator and the bytes of the call applies, else the built-in table.
   std::string algorithms;
+  /// Name and text of a file with times of collectives: mpi/collective/collective_times.h.
+  std::string collective_table, collective_times;
   RdmaConfig rdma;  ///< served by the same library
   HardwareConfig hardware;
 };

@@ -63,6 +63,11 @@ void describe(Schema& schema, MpiConfig& config) {
       kAssumption);
   describe(schema, config.rdma);
   describe_hardware(schema, config.hardware);
+  schema.add(
+      "collective.table", config.collective_table,
+      "name of a CSV file with times of collectives by ranks and bytes, as psim net --table writes it; its "
+      "collectives take these times, unless mpi.algorithms names another algorithm",
+      kAssumption);
 }
 
 }  // namespace psim::net

@@ -46,7 +46,8 @@ NetworkInterfaces::NetworkInterfaces(const NetworkConfig& config, const Graph& g
       to_request_(delay_ + ps(config.router.routing)),
       vcs_(config.router.virtual_channels),
       ports_a_node_(graph.node_ports),
-      in_order_(routing.in_order() && !config.nic.interleave && graph.node_ports == 1),
+      in_order_((routing.in_order() && !config.nic.interleave && graph.node_ports == 1) ||
+                config.model == NetworkModel::Analytic),
       several_(engine.partition().processes() > 1),
       remote_(engine.partition().processes()),
       ports_(std::size_t{graph.nodes()} * ports_a_node_),
@@ -57,6 +58,8 @@ NetworkInterfaces::NetworkInterfaces(const NetworkConfig& config, const Graph& g
       interleave_(config.nic.interleave),
       loopback_(config.nic.loopback),
       first_node_(graph.routers() + 1) {
+  if (config.model == NetworkModel::Analytic)
+    analytic_ = std::make_unique<AnalyticNetwork>(config, graph, routing);
   for (std::uint32_t node = 0; node < graph.nodes(); ++node) ++first_node_[graph.node_router[node] + 1];
   for (std::uint32_t router = 0; router < graph.routers(); ++router)
     first_node_[router + 1] += first_node_[router];
@@ -68,7 +71,8 @@ void NetworkInterfaces::send(std::uint32_t node, std::uint32_t number) {
   Message& message = pool_[number];
   message.source = node;
   message.queued = engine_.now();
-  if (message.node == node && !loopback_) return send_inside(node, number);
+  if (message.node == node && (!loopback_ || analytic_)) return send_inside(node, number);
+  if (analytic_) return send_analytic(node, number);
   message.address = routing_.address(NodeId{message.node});
   message.bulk = message.in_place;
   if (!in_order_) message.order = order_.next(node, order_key(message));
@@ -104,8 +108,30 @@ void NetworkInterfaces::send_inside(std::uint32_t node, std::uint32_t number) {
   complete_at(at.copy_until + memory_latency_, number, false);
 }
 
+/// Sends a message over the analytic network. Its buffer is free once its bytes have left.
+void NetworkInterfaces::send_analytic(std::uint32_t node, std::uint32_t number) {
+  Message& message = pool_[number];
+  const std::uint64_t now = engine_.now(), left = now + analytic_->transfer(message.wire_bytes);
+  std::uint64_t arrival = left + analytic_->latency(node, message.node);
+  if (message.in_place) {
+    complete_at(left, number, true);
+  } else {
+    const Envelope& envelope = message.envelope;
+    arrival = analytic_->order().after_earlier(
+        std::uint64_t{index(envelope.source)} << 32 | index(envelope.destination), now, arrival);
+  }
+  const std::uint32_t router = graph_.node_router[message.node];
+  const bool here = engine_.is_here(router);
+  if (!here) remote_.announce(engine_.partition().owner(router), number, message);
+  auto& event = engine_.schedule<ShortEvent>(arrival, router, EventKind::Completed);
+  event.port = !here;
+  event.vc = 0;
+  event.data = number;
+}
+
 void NetworkInterfaces::complete_at(std::uint64_t time, std::uint32_t number, bool at_source) {
   auto& event = engine_.schedule<ShortEvent>(time, engine_.router(), EventKind::Completed);
+  event.port = 0;
   event.vc = at_source;
   event.data = number;
 }
@@ -341,7 +367,8 @@ void NetworkInterfaces::add(const PacketCount& received, std::uint64_t messages,
 }
 
 void NetworkInterfaces::completed(const ShortEvent& event) {
-  const auto number = static_cast<std::uint32_t>(event.data);
+  auto number = static_cast<std::uint32_t>(event.data);
+  if (event.port != 0) number = remote_.here(engine_.partition().owner(event.source), number);
   if (event.vc != 0)
     receiver_.departed(pool_[number]);
   else

@@ -14,12 +14,17 @@
 // Messages sent in place (the data of a rendezvous) have queues of their own; both queues of a port take
 // turns, packet by packet. So no reply waits until a long message has left, and each queue stays in order.
 //
+// With network.model = analytic, messages between nodes take the time of a formula, without packets, DMA
+// engines and ports.
+//
 // Interfaces send and receive control packets of remote direct memory access themselves, without DMA engines.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "netsim/analytic/analytic_network.h"
 #include "netsim/engine/engine.h"
 #include "netsim/fabric/fabric.h"
 #include "netsim/nic/delivery_order.h"
@@ -164,6 +169,7 @@ class NetworkInterfaces {
   }
   std::uint8_t channel_for(const Message& message) const;
   void send_inside(std::uint32_t node, std::uint32_t number);
+  void send_analytic(std::uint32_t node, std::uint32_t number);
   std::uint32_t next_port(std::uint32_t& turn) const;
 
   const Graph& graph_;
@@ -186,6 +192,7 @@ class NetworkInterfaces {
 
   bool in_order_;
   DeliveryOrder order_;
+  std::unique_ptr<AnalyticNetwork> analytic_;  ///< null: messages are cut into packets
   MessagePool pool_;
   bool several_;  ///< several host processes
   RemoteMessages remote_;

@@ -30,6 +30,7 @@ struct NetOptions {
   TrafficOptions traffic;
   SweepOptions sweep;
   bool collectives = false;
+  std::string network;  ///< --network
 };
 
 int run_synthetic(const CLI::App& app, NetOptions& options, net::HostProcesses& processes) {
@@ -49,6 +50,7 @@ int run_synthetic(const CLI::App& app, NetOptions& options, net::HostProcesses& 
                                       {"--compute-factor", !program.compute_factors.empty()},
                                       {"--force-model", program.force_model},
                                       {"--record-compute", !program.record_compute.empty()},
+                                      {"--skeleton", program.skeleton},
                                       {"--stack", !program.stack.empty()}})
     if (given) throw UserError(fmt::format("{}: not with --traffic, which has no ranks", option));
   std::optional<ResultDocument> result;
@@ -77,7 +79,7 @@ ProgramOptions quiet_copy(const ProgramOptions& program, const std::string& json
   copy.common.quiet = true;
   for (std::string* file : {&copy.common.report, &copy.timeline, &copy.from, &copy.to, &copy.observed,
                             &copy.observe_routers, &copy.observe_links, &copy.observe_every, &copy.csv,
-                            &copy.order, &copy.statistics, &copy.record_compute})
+                            &copy.order, &copy.statistics, &copy.record_compute, &copy.table})
     file->clear();
   return copy;
 }
@@ -138,6 +140,14 @@ int run_net(const CLI::App& app, NetOptions& options) try {
   }
   ProgramOptions& program = options.program;
   program.words = [&app] { return program_of(app); };
+  for (const auto& [option, given] : {std::pair("--jobs", !program.jobs.empty()),
+                                      {"--replay", !program.replay.empty()},
+                                      {"--traffic", !options.traffic.pattern.empty()},
+                                      {"--data", !program.data.empty()},
+                                      {"a program", !app.remaining().empty()}})
+    if (!program.table.empty() && given)
+      throw UserError(
+          fmt::format("--table {}: not with {}; it runs a program of psim's own", program.table, option));
   if (!program.replay.empty() && !app.remaining().empty())
     throw UserError(fmt::format("{}: --replay takes no program", app.remaining().front()));
   if (program.compares("always-on") && options.traffic.pattern.empty() && net::first_of_host_processes())
@@ -189,7 +199,7 @@ void add_rank_options(CLI::App& app, ProgramOptions& program) {
                       .description("{automatic,copies,swapped,remapped,shared}"));
   app.add_option("--data", program.data,
                  "whether messages carry their bytes: carry, none, or SIZE: messages of up to SIZE do [none "
-                 "for MGEN programs, else carry]")
+                 "for MGEN programs and skeletons, else carry]")
       ->type_name("WHICH");
   app.add_option("--compute", program.compute,
                  "time of computing: stated, as the program gives it (MGEN_Comp, sleep); model:FILE, by "
@@ -202,6 +212,10 @@ void add_rank_options(CLI::App& app, ProgramOptions& program) {
       ->take_all();
   app.add_flag("--force-model", program.force_model,
                "use models of another machine than node.core, or of several machines");
+  app.add_flag(
+      "--skeleton", program.skeleton,
+      "leave out the bodies of PSIM_REGION_SKIP regions: only the time of their models passes; needs "
+      "--compute model:FILE");
   app.add_option("--record-compute", program.record_compute,
                  "write the times of --compute measured to this file")
       ->type_name("FILE")
@@ -215,6 +229,16 @@ void add_other_inputs(CLI::App& app, ProgramOptions& program) {
                  "for each (docs/jobs.md)")
       ->type_name("FILE")
       ->check(file_name());
+  CLI::Option* table =
+      app.add_option("--table", program.table,
+                     "measure all collectives on this network with up to -n ranks, and write their "
+                     "times, for collective.table (docs/skeletons.md)")
+          ->type_name("FILE")
+          ->check(file_name());
+  app.add_option("--table-bytes", program.table_bytes, "largest size that --table measures")
+      ->type_name("SIZE")
+      ->needs(table)
+      ->capture_default_str();
   CLI::Option* replay = app.add_option("--replay", program.replay,
                                        "replay an OTF2 archive or a schedule in GOAL (docs/replay.md)")
                             ->type_name("FILE")
@@ -321,6 +345,12 @@ std::function<int()> set_up_net(CLI::App& app) {
   add_common(app, options->program.common, kMachine | kJson | kReport | kSeed | kQuiet);
   app.get_option("--machine")
       ->description("network to simulate: a TOML file, or the name of a shipped one [torus3d]");
+  app.add_option(
+         "--network", options->network,
+         "packets on routers and links, or analytic: latency + bytes / bandwidth for each message, for many "
+         "ranks (docs/skeletons.md) [network.model of the machine: packets]")
+      ->type_name("MODEL")
+      ->check(CLI::IsMember({"packets", "analytic"}));
   add_rank_options(app, options->program);
   add_other_inputs(app, options->program);
   add_seen_options(app, options->program, options->traffic.csv);
@@ -329,6 +359,8 @@ std::function<int()> set_up_net(CLI::App& app) {
   add_sweep_options(app, options->sweep, "ranks=A,B, ");
   add_pages(app, options->collectives);
   return [&app, options] {
+    if (!options->network.empty())
+      options->program.common.sets.push_back("network.model=" + options->network);
     if (!options->sweep.axes.empty()) return sweep(app, *options);
     if (!options->collectives) return run_net(app, *options);
     console::print("{}", collective_table(load_network(options->program.common)->rules));
@@ -350,6 +382,7 @@ const Command kNet{
         "  psim-cc -O2 -o ring ring.c && psim net -n 1024 ./ring\n"
         "  psim net -n 64 --compute model:fits.toml --report solver.html ./solver\n"
         "  psim net --collectives > table.toml && psim net -n 64 --set mpi.collectives=table.toml ./ring\n"
+        "  psim net -n 4096 --network analytic --set analytic.latency='40 us' ./solver\n"
         "  mpirun -n 8 psim-otf2 -o run.otf2 ./program && psim net --replay run.otf2 --machine tofu\n"
         "  psim net -n 64 --sweep nic.payload='512 B,2 KiB' --sweep ranks=64,512 --csv table.csv ./ring\n"
         "  psim net -n 64 --set topology.shape=4x4x4 --set link.bandwidth='10 GB/s' --json ring.json "

@@ -70,6 +70,9 @@ ComputePlan::ComputePlan(const ProgramOptions& options) : force_(options.force_m
   if (!options.replay.empty() && (models_ || computing_.recorded != nullptr))
     throw UserError(
         fmt::format("--compute {}: not with --replay, whose file has the times of computing", how));
+  if (options.skeleton && !models_)
+    throw UserError("--skeleton: needs --compute model:FILE, which gives the times of regions");
+  computing_.skips = options.skeleton;
   take_factors(options.compute_factors);
 }
 

@@ -43,6 +43,7 @@ class ComputePlan {
     Models(predict::ModelFile file, ModelBound bound) : file(std::move(file)), bound_(bound) {}
     std::optional<Value> time(std::string_view region,
                               std::span<const std::int64_t> arguments) const override;
+    void require(std::string_view region) const override { static_cast<void>(file.find(region, 0)); }
     const predict::ModelFile file;
 
    private:

@@ -7,10 +7,13 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/executable_path.h"
 #include "base/read_file.h"
 
 namespace psim {
 namespace {
+
+constexpr std::uint64_t kMostTableBytes = 64 << 20;
 
 std::string bytes_of(const std::string& path) {
   FileBytes file = read_regular_file(path);
@@ -28,8 +31,19 @@ net::ProcessesConfig program_of(const ProgramOptions& options, const std::string
   return program;
 }
 
+/// Returns the program and the arguments of --table.
+std::vector<std::string> table_program(const ProgramOptions& options) {
+  if (options.ranks == 1)
+    throw UserError("--table: -n 1: one rank has no collectives; expected at least 2 ranks");
+  const ParsedQuantity most = parse_quantity(options.table_bytes, Dimension::Size);
+  if (!most.value || *most.value < 1 || *most.value > kMostTableBytes)
+    throw UserError(fmt::format("--table-bytes {}: {}; expected 1 B to {} MiB", options.table_bytes,
+                                most.value ? "out of range" : most.problem, kMostTableBytes >> 20));
+  return {share_path("mgen") / "collective_times", std::to_string(*most.value)};
+}
+
 void take_program(JobsPlan& plan, const ProgramOptions& options) {
-  const std::vector<std::string> words = options.words();
+  const std::vector<std::string> words = options.table.empty() ? options.words() : table_program(options);
   if (options.ranks == 0) throw UserError("net: the number of ranks is missing; add -n N");
   if (options.compares("alone"))
     throw UserError("--compare alone: needs --jobs FILE; a single program runs alone");
@@ -37,9 +51,10 @@ void take_program(JobsPlan& plan, const ProgramOptions& options) {
   plan.ranks = options.ranks;
   plan.jobs.push_back(
       {.program = program_of(options, words[0], {words.begin() + 1, words.end()}, options.ranks)});
-  plan.data.emplace_back("--data", options.data);
+  plan.data.emplace_back("--data", options.table.empty() ? options.data : "none");
   plan.replays.push_back(nullptr);
-  plan.inputs.push_back({"program", words[0], bytes_of(words[0])});
+  const std::string name = options.table.empty() ? words[0] : "collective_times";
+  plan.inputs.push_back({"program", name, bytes_of(words[0])});
 }
 
 void take_replay(JobsPlan& plan, const ProgramOptions& options) {

@@ -21,9 +21,10 @@ std::uint64_t time_of(const std::string& option, const std::string& text, std::u
 
 }  // namespace
 
-std::uint64_t carry(const std::string& what, const std::string& data, bool mgen, std::uint64_t configured) {
+std::uint64_t carry(const std::string& what, const std::string& data, bool sizes_only,
+                    std::uint64_t configured) {
   constexpr std::uint64_t kAll = ~std::uint64_t{0};
-  if (data.empty()) return mgen && configured == kAll ? 0 : configured;
+  if (data.empty()) return sizes_only && configured == kAll ? 0 : configured;
   if (data == "carry") return kAll;
   if (data == "none") return 0;
   const ParsedQuantity size = parse_quantity(data, Dimension::Size);

@@ -28,6 +28,8 @@ struct ProgramOptions {
   std::string base;                  ///< the result with links that are always on, if requested
   std::string replay;                ///< --replay FILE
   double compute_scale = 1, message_scale = 1;
+  std::string table;  ///< --table FILE
+  std::string table_bytes = "64 KiB";
   std::string order;       ///< --order FILE
   std::string statistics;  ///< --statistics FILE
   std::string stack;
@@ -37,6 +39,7 @@ struct ProgramOptions {
   std::vector<std::string> compute_factors;  ///< --compute-factor
   std::string record_compute;                ///< --record-compute FILE
   bool force_model = false;                  ///< --force-model
+  bool skeleton = false;                     ///< --skeleton
   ModelBound bound = ModelBound::Value;
   std::string low, high;  ///< results of the run with the lower and the upper ends of all models; or empty
   std::string timeline, from, to, observed;  ///< --timeline, --observe-…
@@ -54,9 +57,10 @@ struct ProgramOptions {
 
 // All these functions throw UserError.
 
-/// Returns mpi.carry for --data (`what` names it for errors): the user's choice; by default no data for MGEN
-/// programs, which pass no buffers, and all data for others.
-std::uint64_t carry(const std::string& what, const std::string& data, bool mgen, std::uint64_t configured);
+/// Returns mpi.carry for --data (`what` names it for errors): the user's choice; by default no data for
+/// MGEN programs and skeletons, which pass no buffers or small ones, and all data for others.
+std::uint64_t carry(const std::string& what, const std::string& data, bool sizes_only,
+                    std::uint64_t configured);
 /// Returns --stack, or the default for this number of ranks.
 Bytes stack_of(const std::string& stack, std::uint32_t ranks);
 net::Observation observation(const ProgramOptions& options, std::uint32_t ranks);

@@ -72,7 +72,7 @@ double replayed(const JobsPlan& plan) {
 struct Run {
   std::optional<OutputFile> report;
   std::optional<OrderFile> order;
-  std::optional<OutputFile> statistics, record;
+  std::optional<OutputFile> statistics, record, table;
   std::optional<ComputePlan> compute;
   std::vector<std::string> machines_of_models;  ///< assumptions
   std::optional<ResultDocument> result;
@@ -117,10 +117,22 @@ bool watches(const ProgramOptions& options) {
   return !options.observe_routers.empty() || !options.observe_links.empty();
 }
 
+/// Throws UserError if an output shows packets, which the analytic network lacks.
+void refuse_packets(const ProgramOptions& options, const net::NetworkConfig& config) {
+  if (config.model != net::NetworkModel::Analytic) return;
+  for (const auto& [option, text] : {std::pair("--observe-routers", options.observe_routers),
+                                     {"--observe-links", options.observe_links},
+                                     {"--order", options.order}})
+    if (!text.empty())
+      throw UserError(fmt::format("{} {}: the analytic network has no packets; expected --network packets",
+                                  option, text));
+}
+
 void Run::open_files(const ProgramOptions& options) {
   if (!options.common.report.empty()) report.emplace(options.common.report, "--report");
   if (!options.order.empty()) order.emplace(options.order);
   if (!options.statistics.empty()) statistics.emplace(options.statistics, "--statistics");
+  if (!options.table.empty()) table.emplace(options.table, "--table");
   if (!options.record_compute.empty()) record.emplace(options.record_compute, "--record-compute");
   result.emplace("net", options.common.json);
   if (!options.timeline.empty()) timeline_file = TimelineFile::make(options.timeline);
@@ -136,7 +148,10 @@ void Run::load_programs(net::HostProcesses& processes) {
   const auto nodes = net::Simulation::nodes(network->graph, partition, processes.rank());
   output.emplace(plan);
   load.emplace(plan.jobs, nodes, [this](net::RankId rank, net::Stream stream, std::string_view text) {
-    output->print(rank, stream, text);
+    if (table && stream == net::Stream::Out)
+      table->write(text);
+    else
+      output->print(rank, stream, text);
   });
   // Programs are loaded before the first exchange of host processes (connect_host_processes).
   if (plan.compares_alone)
@@ -150,9 +165,10 @@ void Run::load_programs(net::HostProcesses& processes) {
   mpi = machine->mpi;
   mpi.algorithms = machine->rules;
   for (std::size_t i = 0; i < plan.jobs.size(); ++i)
-    carries.push_back(carry(plan.data[i].first, plan.data[i].second, load->jobs()[i]->mgen(), mpi.carry));
+    carries.push_back(
+        carry(plan.data[i].first, plan.data[i].second, load->jobs()[i]->sizes_only(), mpi.carry));
   mpi.hardware.nodes = network->graph.nodes();
-  check_hardware(mpi.hardware, net::Fabric::lookahead(machine->network));
+  check_hardware(mpi.hardware, net::Simulation::lookahead(machine->network));
   load->compute_by(compute->computing());
   for (const auto& job : alone) job->compute_by(compute->computing());
   if (compute->computing().counts_code() && compute->computing().recorded == nullptr)
@@ -175,6 +191,8 @@ void Run::describe(const ProgramOptions& options) {
   if (const auto& file = compute->input()) result->input(file->role, file->path, file->bytes);
   if (!machine->collectives.empty())
     result->input("collectives", machine->collectives, machine->collectives_text);
+  if (!machine->mpi.collective_table.empty())
+    result->input("collective_table", machine->mpi.collective_table, machine->mpi.collective_times);
   result->machine(machine->name, machine->schema);
   // A key that a run does not use has no influence on its result.
   if (compute->computing().models == nullptr) result->body()["machine"]["node"].erase("core");
@@ -203,6 +221,7 @@ Run::Run(const ProgramOptions& options, net::HostProcesses& processes) {
   if (watches(options)) watch.emplace(network->graph, watch_config(options, network->graph));
   load_programs(processes);
   prepare_sleep(options, processes);
+  refuse_packets(options, config);
   simulation.emplace(config, network->graph, *network->routing, *load, options.common.seed, &processes);
   if (watch) simulation->attach(*watch);
   if (order) {
@@ -288,6 +307,7 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
     add_program_seconds(result.host(), *run.load);
   result.finish();
   if (run.order) run.order->commit();
+  if (run.table && ending.kind == net::Ending::Kind::Finished && status == 0) run.table->commit();
   if (run.record) {
     run.record->write(run.load->record().text());
     run.record->commit();

@@ -58,6 +58,8 @@ class Job final : private Output {
   std::uint32_t first() const { return config_.first; }
   /// Returns whether the program is one of NSIM's, whose messages are sizes without data by default.
   bool mgen() const { return processes_.symbol("MGEN_Main") != nullptr; }
+  /// Returns whether its messages have sizes only: a program written for NSIM, or a skeleton (lmpi.h).
+  bool sizes_only() const { return mgen() || processes_.symbol("psim_skeleton") != nullptr; }
 
   // Ranks below are numbered within the job.
   std::uint32_t node_of(std::uint32_t rank) const { return config_.nodes[rank]; }

@@ -328,6 +328,15 @@ void RankLoad::begin_region(const RegionMark& mark) {
   sample_regions();
 }
 
+void RankLoad::add_model(const RegionMark& mark) {
+  Job& job = *running_;
+  const std::uint32_t rank = job.running();
+  if (threads() != nullptr && threads()->number() != 0) return job.regions.ignore();
+  const auto place = [&](const RegionMark& at) { return job.place_of(rank, at); };
+  checked([&] { job.regions.begin(rank, mark, simulation_->engine().now(), job.time(rank), place, true); });
+  end_region(mark);
+}
+
 void RankLoad::end_region(const RegionMark& mark) {
   Job& job = *running_;
   const std::uint32_t rank = job.running();

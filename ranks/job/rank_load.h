@@ -41,6 +41,8 @@ struct Computing {
   std::map<std::string, double, std::less<>> factors =
       {};  ///< by region: instead of `factor`, or of the model
 
+  bool skips = false;  ///< bodies of regions that allow it are not executed
+
   bool counts_code() const { return factor > 0; }
 };
 
@@ -135,6 +137,8 @@ class RankLoad final : public Load, public Host {
   bool measures() const override { return computing_.counts_code(); }
   void begin_region(const RegionMark& mark) override;
   void end_region(const RegionMark& mark) override;
+  bool skips_regions() const override { return computing_.skips; }
+  void add_model(const RegionMark& mark) override;
   void enter_call() override;
   void leave_call() override;
   void enter(RankId rank) override;

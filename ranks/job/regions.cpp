@@ -84,7 +84,11 @@ const Regions::Charge& Regions::charge(std::uint32_t number, std::span<const std
 }
 
 void Regions::begin(std::uint32_t rank, const RegionMark& mark, std::uint64_t now, const RankTime& time,
-                    const Place& place) {
+                    const Place& place, bool required) {
+  if (required && models_ == nullptr)
+    throw Error{
+        fmt::format("{}: region {}: has no time without its body; expected psim net --compute model:FILE",
+                    place(mark), mark.name)};
   const std::uint32_t region = number(mark.name);
   Marks& all = marks(rank);
   for (const Open& open : all.open)
@@ -98,6 +102,7 @@ void Regions::begin(std::uint32_t rank, const RegionMark& mark, std::uint64_t no
   if (models_ != nullptr) try {
       // Evaluated here, so that an error names the mark that has the arguments.
       const Charge& value = charge(region, std::span(open.arguments).first(open.count));
+      if (required && !value.modelled) models_->require(mark.name);
       open.modelled = value.modelled;
       open.extrapolated = value.extrapolated;
     } catch (const UserError& error) {

@@ -33,6 +33,8 @@ class RegionModels {
   /// UserError for a wrong number of arguments, and for a value that is negative or not finite.
   virtual std::optional<Value> time(std::string_view region,
                                     std::span<const std::int64_t> arguments) const = 0;
+  /// Throws UserError if the region has no model.
+  virtual void require(std::string_view region) const = 0;
 };
 
 /// Sums over executions of a region on one rank, or on all.
@@ -65,8 +67,9 @@ class Regions {
   };
   // A rank's marks. `now` is its time in ps, `time` the parts of it. They throw Error.
 
+  /// `required`: a region without a model is a mistake.
   void begin(std::uint32_t rank, const RegionMark& mark, std::uint64_t now, const RankTime& time,
-             const Place& place);
+             const Place& place, bool required = false);
   /// Checks the mark of an end, and returns the time of the region's model that no computing inside has
   /// taken.
   std::uint64_t remaining(std::uint32_t rank, const RegionMark& mark, const RankTime& time,

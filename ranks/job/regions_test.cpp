@@ -23,6 +23,9 @@ class SquareModel final : public RegionModels {
     if (arguments.size() != 1) throw UserError("square has one argument");
     return Value{1e-6 * static_cast<double>(arguments[0] * arguments[0]), arguments[0] > 10};
   }
+  void require(std::string_view region) const override {
+    if (region != "square") throw UserError("no model");
+  }
   mutable int asked = 0;
 };
 

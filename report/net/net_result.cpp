@@ -248,18 +248,24 @@ std::string uncounted_computing(const ordered_json& body, const ordered_json& ho
 
 void print_network(const ordered_json& body, const ordered_json& host) {
   const auto number = [](const ordered_json& value) { return value.get<double>(); };
-  console::log("{:.9f} s simulated, {} messages, {} packets, {} packet-hops\n", number(body["seconds"]),
-               body["messages"].get<std::uint64_t>(), body["packets"].get<std::uint64_t>(),
-               body["packet_hops"].get<std::uint64_t>());
+  const bool analytic = body["machine"]["network"]["model"] == "analytic";
+  const auto messages = body["messages"].get<std::uint64_t>();
+  if (analytic)
+    console::log("{:.9f} s simulated, {} messages on the analytic network\n", number(body["seconds"]),
+                 messages);
+  else
+    console::log("{:.9f} s simulated, {} messages, {} packets, {} packet-hops\n", number(body["seconds"]),
+                 messages, body["packets"].get<std::uint64_t>(), body["packet_hops"].get<std::uint64_t>());
   const ordered_json& topology = body["topology"];
   const std::string idle = topology.contains("idle_nodes")
                                ? fmt::format(" ({} idle)", topology["idle_nodes"].get<std::uint64_t>())
                                : "";
-  console::log("{} routers, {} nodes{}: {}, {} routing; links busy {:.1f} % (the busiest {:.1f} %)\n",
-               topology["routers"].get<std::uint64_t>(), topology["nodes"].get<std::uint64_t>(), idle,
-               topology["shape"].get<std::string>(), topology["routing"].get<std::string>(),
-               100 * number(body["links"]["mean_utilization"]),
-               100 * number(body["links"]["max_utilization"]));
+  if (!analytic)
+    console::log("{} routers, {} nodes{}: {}, {} routing; links busy {:.1f} % (the busiest {:.1f} %)\n",
+                 topology["routers"].get<std::uint64_t>(), topology["nodes"].get<std::uint64_t>(), idle,
+                 topology["shape"].get<std::string>(), topology["routing"].get<std::string>(),
+                 100 * number(body["links"]["mean_utilization"]),
+                 100 * number(body["links"]["max_utilization"]));
   if (body.contains("per_rank"))
     console::log("{} ranks, on average: computing {:.3g} s, in transfers {:.3g} s, waiting {:.3g} s\n",
                  body["ranks"].get<std::uint64_t>(), number(body["per_rank"]["compute"]["mean"]),
@@ -288,8 +294,10 @@ void print_network(const ordered_json& body, const ordered_json& host) {
   const std::string each = host.contains("bytes_per_rank")
                                ? fmt::format(", {:.1f} KiB per rank", number(host["bytes_per_rank"]) / 1024)
                                : "";
-  console::log("{:.2f} s of processor time, {:.2f} M packet-hops per second, {} MiB{}\n",
-               number(host["cpu_seconds"]), number(host["packet_hops_per_second"]) * 1e-6,
+  const double speed = analytic ? static_cast<double>(messages) / std::max(number(host["cpu_seconds"]), 1e-6)
+                                : number(host["packet_hops_per_second"]);
+  console::log("{:.2f} s of processor time, {:.2f} M {} per second, {} MiB{}\n", number(host["cpu_seconds"]),
+               speed * 1e-6, analytic ? "messages" : "packet-hops",
                host["peak_rss_bytes"].get<std::uint64_t>() >> 20, each);
 }
 

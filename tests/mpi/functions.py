@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""functions.py symbols HEADER LIBRARY: checks that libpsim_mpi.so exports the functions of the table under all three names.
+"""functions.py symbols HEADER LIBRARY: checks that libpsim_mpi.so exports the functions of the table under all four names.
 functions.py page HEADER LIST [FILE]: prints the page docs/mpi.md, or compares it with FILE."""
 import re
 import subprocess
@@ -26,10 +26,10 @@ def refused(header):
 
 def check_symbols(header, library):
     names = {name for _, group in table(header) for name in group}
-    wanted = {prefix + name for name in names for prefix in ("MPI_", "PMPI_", "MGEN_")} | {"MGEN_Comp", "MGEN_acp_copy", "MGEN_acp_complete"}
+    wanted = {prefix + name for name in names for prefix in ("MPI_", "PMPI_", "MGEN_", "LMPI_")} | {"MGEN_Comp", "MGEN_acp_copy", "MGEN_acp_complete"}
     listed = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True).stdout
     found = {line.split()[-1] for line in listed.splitlines()}
-    c_names = {name for name in found if re.match(r"(P?MPI|MGEN)_", name)}
+    c_names = {name for name in found if re.match(r"([PL]?MPI|MGEN)_", name)}
     for name in sorted(wanted - c_names):
         print(f"missing: {name}")
     for name in sorted(c_names - wanted):
@@ -56,7 +56,7 @@ def page(header, standard):
         "",
         "Written by `tests/mpi/functions.py` from the table of functions in `mpi/include/mpi_functions.h`; a test",
         "compares it. `psim-cc`, `psim-cxx` and `psim-f90` link programs with `libpsim_mpi.so`. Each function has",
-        "the names `MPI_X`, `PMPI_X` and `MGEN_X`; the first and the last are weak, so that programs and tools can put",
+        "the names `MPI_X`, `PMPI_X`, `MGEN_X` and `LMPI_X`; all but the second are weak, so that programs and tools can put",
         "their own before them. Absent functions (of later standards) are neither declared nor in the library: a program",
         "that uses one fails to compile or link, with its name.",
         "",

@@ -5,11 +5,18 @@
 !     call psim_region_begin("dgemm", n)
 !     …
 !     call psim_region_end("dgemm")
+!
+! A region whose body psim net --skeleton leaves out:
+!
+!     if (psim_region_runs("dgemm", n)) then
+!       …
+!       call psim_region_end("dgemm")
+!     end if
 module psim
   use, intrinsic :: iso_c_binding
   implicit none
   private
-  public :: psim_region_begin, psim_region_end
+  public :: psim_region_begin, psim_region_end, psim_region_runs
 
   interface
     subroutine begin_c(name, count, arguments) bind(c, name="psim_region_begin_c")
@@ -18,6 +25,13 @@ module psim
       integer(c_int), value :: count
       integer(c_long_long), intent(in) :: arguments(4)
     end subroutine
+    function runs_c(name, count, arguments) bind(c, name="psim_region_runs_c") result(runs)
+      import :: c_char, c_int, c_long_long
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_int), value :: count
+      integer(c_long_long), intent(in) :: arguments(4)
+      integer(c_int) :: runs
+    end function
     subroutine end_c(name) bind(c, name="psim_region_end_c")
       import :: c_char
       character(kind=c_char), intent(in) :: name(*)
@@ -32,6 +46,24 @@ contains
     integer, intent(in), optional :: a, b, c, d
     integer(c_long_long) :: arguments(4)
     integer(c_int) :: count
+    call take(arguments, count, a, b, c, d)
+    call begin_c(trim(name)//c_null_char, count, arguments)
+  end subroutine
+
+  ! Begins a region and returns whether its body is to be executed. If not, the region has ended.
+  logical function psim_region_runs(name, a, b, c, d)
+    character(len=*), intent(in) :: name
+    integer, intent(in), optional :: a, b, c, d
+    integer(c_long_long) :: arguments(4)
+    integer(c_int) :: count
+    call take(arguments, count, a, b, c, d)
+    psim_region_runs = runs_c(trim(name)//c_null_char, count, arguments) /= 0
+  end function
+
+  subroutine take(arguments, count, a, b, c, d)
+    integer(c_long_long), intent(out) :: arguments(4)
+    integer(c_int), intent(out) :: count
+    integer, intent(in), optional :: a, b, c, d
     arguments = 0
     count = 0
     if (present(a)) then
@@ -50,7 +82,6 @@ contains
       arguments(4) = d
       count = 4
     end if
-    call begin_c(trim(name)//c_null_char, count, arguments)
   end subroutine
 
   subroutine psim_region_end(name)

@@ -9,7 +9,13 @@
  * with the region's cycles. A marker is one instruction that does nothing on any real SPARC and under qemu;
  * on other machines it is no instruction at all. In programs of psim-cc and psim-cxx it calls psim, which gives
  * the region's time (psim net --compute). Regions may nest; they end in the order opposite to their beginning.
- * Fortran: see psim.f90. */
+ *
+ *     PSIM_REGION_SKIP("dgemm", n) {
+ *       …
+ *     }
+ *
+ * is a region whose body psim net --skeleton leaves out: only its time passes. No break, goto or return may
+ * leave the body. Fortran: see psim.f90. */
 #ifndef PSIM_H
 #define PSIM_H
 
@@ -43,6 +49,8 @@ extern "C" {
 #endif
 void psim_region_begin_at(const char* name, int count, const long long* arguments, const char* file, int line);
 void psim_region_end_at(const char* name, const char* file, int line);
+/* Returns whether the region's body is to be executed; if not, the region has passed. */
+int psim_region_runs_at(const char* name, int count, const long long* arguments, const char* file, int line);
 #ifdef __cplusplus
 }
 #endif
@@ -54,6 +62,19 @@ void psim_region_end_at(const char* name, const char* file, int line);
     psim_region_begin_at(psim_name_v_, COUNT, psim_arguments_, __FILE__, __LINE__);                      \
   } while (0)
 #define PSIM_END_(NAME) psim_region_end_at(NAME, __FILE__, __LINE__)
+
+static inline int psim_runs_(const char* name, int count, long long a, long long b, long long c, long long d,
+                             const char* file, int line) {
+  const long long arguments[4] = {a, b, c, d};
+  return psim_region_runs_at(name, count, arguments, file, line);
+}
+static inline int psim_ran_(const char* name, const char* file, int line) {
+  psim_region_end_at(name, file, line);
+  return 0;
+}
+#define PSIM_RUNS_(COUNT, NAME, A, B, C, D)                                                                       \
+  psim_runs_(NAME, COUNT, (long long)(A), (long long)(B), (long long)(C), (long long)(D), __FILE__, __LINE__)
+#define PSIM_RAN_(NAME) psim_ran_(NAME, __FILE__, __LINE__)
 
 #else
 #define PSIM_BEGIN_(COUNT, NAME, A, B, C, D) ((void)(NAME), (void)(A), (void)(B), (void)(C), (void)(D))
@@ -71,5 +92,46 @@ void psim_region_end_at(const char* name, const char* file, int line);
   PSIM_PICK_(__VA_ARGS__, PSIM_BEGIN_4_, PSIM_BEGIN_3_, PSIM_BEGIN_2_, PSIM_BEGIN_1_, PSIM_BEGIN_0_, 0) \
   (__VA_ARGS__)
 #define PSIM_REGION_END(NAME) PSIM_END_(NAME)
+
+#ifndef PSIM_RUNS_
+static inline int psim_runs_(const char* name, int count, long long a, long long b, long long c, long long d) {
+  switch (count) {
+    case 0:
+      PSIM_REGION_BEGIN(name);
+      break;
+    case 1:
+      PSIM_REGION_BEGIN(name, a);
+      break;
+    case 2:
+      PSIM_REGION_BEGIN(name, a, b);
+      break;
+    case 3:
+      PSIM_REGION_BEGIN(name, a, b, c);
+      break;
+    default:
+      PSIM_REGION_BEGIN(name, a, b, c, d);
+      break;
+  }
+  return 1;
+}
+static inline int psim_ran_(const char* name) {
+  PSIM_REGION_END(name);
+  return 0;
+}
+#define PSIM_RUNS_(COUNT, NAME, A, B, C, D) \
+  psim_runs_(NAME, COUNT, (long long)(A), (long long)(B), (long long)(C), (long long)(D))
+#define PSIM_RAN_(NAME) psim_ran_(NAME)
+#endif
+
+#define PSIM_SKIP_0_(NAME) PSIM_SKIP_(0, NAME, 0, 0, 0, 0)
+#define PSIM_SKIP_1_(NAME, A) PSIM_SKIP_(1, NAME, A, 0, 0, 0)
+#define PSIM_SKIP_2_(NAME, A, B) PSIM_SKIP_(2, NAME, A, B, 0, 0)
+#define PSIM_SKIP_3_(NAME, A, B, C) PSIM_SKIP_(3, NAME, A, B, C, 0)
+#define PSIM_SKIP_4_(NAME, A, B, C, D) PSIM_SKIP_(4, NAME, A, B, C, D)
+#define PSIM_SKIP_(COUNT, NAME, A, B, C, D) \
+  for (int psim_runs_v_ = PSIM_RUNS_(COUNT, NAME, A, B, C, D); psim_runs_v_; psim_runs_v_ = PSIM_RAN_(NAME))
+#define PSIM_REGION_SKIP(...)                                                                      \
+  PSIM_PICK_(__VA_ARGS__, PSIM_SKIP_4_, PSIM_SKIP_3_, PSIM_SKIP_2_, PSIM_SKIP_1_, PSIM_SKIP_0_, 0) \
+  (__VA_ARGS__)
 
 #endif

@@ -12,6 +12,10 @@ void psim_region_begin_c(const char *name, int count, const long long *arguments
 
 void psim_region_end_c(const char *name) { psim_region_end_at(name, 0, 0); }
 
+int psim_region_runs_c(const char *name, int count, const long long *arguments) {
+  return psim_region_runs_at(name, count, arguments, 0, 0);
+}
+
 #else
 
 void psim_region_begin_c(const char *name, int count, const long long *arguments) {
@@ -35,5 +39,10 @@ void psim_region_begin_c(const char *name, int count, const long long *arguments
 }
 
 void psim_region_end_c(const char *name) { PSIM_REGION_END(name); }
+
+int psim_region_runs_c(const char *name, int count, const long long *arguments) {
+  psim_region_begin_c(name, count, arguments);
+  return 1;
+}
 
 #endif

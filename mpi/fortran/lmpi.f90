@@ -1,0 +1,68 @@
+! SPDX-License-Identifier: Apache-2.0
+! Skeletons in Fortran (docs/skeletons.md): module mpi, its procedures under the names LMPI_X, and the time of models.
+! Messages have sizes but no contents, unless psim net --data states otherwise.
+!
+!     use lmpi
+!     call BSIM_Add_model("zgemm", n, m)
+!     call BSIM_Add_time(2.5d-6)
+!     call LMPI_Allreduce(a, b, n, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, ierror)
+module lmpi
+  use mpi
+  use, intrinsic :: iso_c_binding, only : c_char, c_double, c_int, c_long_long, c_null_char
+  implicit none
+  public
+  private :: model_c, time_c
+
+  integer(c_int), bind(c, name="psim_skeleton") :: psim_skeleton = 1
+
+  include 'lmpi_interfaces.inc'
+
+  interface
+    subroutine model_c(name, count, arguments) bind(c, name="psim_add_model_c")
+      import :: c_char, c_int, c_long_long
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_int), value :: count
+      integer(c_long_long), intent(in) :: arguments(4)
+    end subroutine
+    subroutine time_c(seconds) bind(c, name="BSIM_Add_time")
+      import :: c_double
+      real(c_double), value :: seconds
+    end subroutine
+  end interface
+
+contains
+
+  ! Computes for the time of a region's model; up to four arguments.
+  subroutine bsim_add_model(name, a, b, c, d)
+    character(len=*), intent(in) :: name
+    integer, intent(in), optional :: a, b, c, d
+    integer(c_long_long) :: arguments(4)
+    integer(c_int) :: count
+    arguments = 0
+    count = 0
+    if (present(a)) then
+      arguments(1) = a
+      count = 1
+    end if
+    if (present(b)) then
+      arguments(2) = b
+      count = 2
+    end if
+    if (present(c)) then
+      arguments(3) = c
+      count = 3
+    end if
+    if (present(d)) then
+      arguments(4) = d
+      count = 4
+    end if
+    call model_c(trim(name)//c_null_char, count, arguments)
+  end subroutine
+
+  ! Computes for `seconds` >= 0 of simulated time.
+  subroutine bsim_add_time(seconds)
+    real(c_double), intent(in) :: seconds
+    call time_c(seconds)
+  end subroutine
+
+end module lmpi

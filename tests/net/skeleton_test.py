@@ -1,0 +1,260 @@
+# SPDX-License-Identifier: Apache-2.0
+"""skeleton_test.py PSIM SOURCE PART: the analytic network, tables of collectives, and skeletons (docs/skeletons.md)."""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+psim, source, part = sys.argv[1:4]
+tools = os.path.dirname(psim)
+place = tempfile.TemporaryDirectory(prefix="psim-skeleton-")
+MODEL = 'format = 1\n[region.product]\nparameters = "n m"\nseconds = "1e-9 * n * m"\nranges = "1..100 1..10"\n'
+OPEN_MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "UCX_LOG_LEVEL": "fatal", "OMPI_MCA_pml": "ob1",
+            "OMPI_MCA_osc": "^ucx", "OMPI_MCA_btl": "self,vader"}
+
+
+def at(name):
+    return os.path.join(place.name, name)
+
+
+def call(*words, status=0):
+    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=240, cwd=place.name,
+                          env={**os.environ, **OPEN_MPI})
+    if done.returncode != status:
+        sys.exit(f"{words}: status {done.returncode}, expected {status}\n{done.stdout}\n{done.stderr}")
+    return done
+
+
+def net(ranks, *words, status=0):
+    return call(psim, "net", "-n", ranks, "--quiet", *words, status=status)
+
+
+def result(ranks, *words):
+    net(ranks, "--json", "result.json", *words)
+    with open(at("result.json")) as file:
+        return json.load(file)
+
+
+def expect(condition, *what):
+    if not condition:
+        sys.exit(f"{part}: not so: {what}")
+
+
+def write(name, text):
+    with open(at(name), "w") as file:
+        file.write(text)
+    return name
+
+
+def build(path, wrapper="psim-cc"):
+    name = at(os.path.basename(path).replace(".", "_"))
+    call(os.path.join(tools, wrapper), "-g", "-O1", "-o", name, os.path.join(source, path))
+    return name
+
+
+ANALYTIC = ("--network", "analytic", "--set", "analytic.latency=40 us", "--set", "analytic.bandwidth=100 MB/s")
+EXACT = ("--set", "mpi.wtime=0 ns")
+
+
+def analytic():
+    """A message takes l + s/w whatever else is on the way, and its protocol is the library's."""
+    write("one.c", """#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  const int bytes = atoi(argv[1]);
+  char *data = calloc(2, bytes + 1);
+  const double begin = MPI_Wtime();
+  if (rank != 0) MPI_Send(data, bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
+  for (int i = 1; rank == 0 && i < size; ++i) MPI_Recv(data, bytes, MPI_BYTE, i, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (rank == 0) printf("%.0f\\n", (MPI_Wtime() - begin) * 1e9);
+  MPI_Finalize();
+}
+""")
+    call(os.path.join(tools, "psim-cc"), "-o", "one", "one.c")
+    took = lambda ranks, bytes_, *words: int(net(ranks, *EXACT, *words, "./one", bytes_).stdout)
+    for ranks in (2, 100):
+        expect(took(ranks, 0, *ANALYTIC) == 40_000, ranks)
+        expect(took(ranks, 10_000, *ANALYTIC) == 140_000, ranks)
+    # Above mpi.eager: request, permission and data.
+    expect(took(2, 100_000, *ANALYTIC) == 3 * 40_000 + 1_000_000, "rendezvous")
+    expect(took(2, 100_000, "--machine", "pq580") == 40_000 + 1_000_000, "pq580 has no rendezvous")
+    # Two nodes of a ring of 8 are at most 4 links apart.
+    hops = ("--set", "topology.shape=8", "--set", "analytic.hop=1 us")
+    expect(took(8, 0, *ANALYTIC, *hops) == 40_000 + 4_000, "hops")
+    # Without a latency it is the empty network of packets.
+    expect(took(2, 1000, "--network", "analytic") == took(2, 1000), "the same machine")
+    found = result(2, *ANALYTIC, "./one", 10)
+    expect(found["packets"] == 0 and found["messages"] > 0 and found["machine"]["network"]["model"] == "analytic", found)
+    for words, said in ((("--network", "circuits"), "--network"), (("--order", "x", *ANALYTIC), "--order x: the analytic network has no packets"),
+                        (("--set", "analytic.hop=1 us"), "the time of a hop needs a latency"),
+                        ((*ANALYTIC, "--set", "link.sleep.policy=fixed"), "network.model")):
+        expect(said in net(2, *words, "./one", 1, status=2).stderr, words, said)
+
+
+TABLE = """collective,ranks,bytes,seconds
+barrier,2,0,1e-5
+barrier,32,0,1e-5
+bcast,27,4000,2e-5
+reduce,27,4000,3e-5
+allreduce,27,4000,4e-5
+"""
+
+
+def tables():
+    """A collective of a table is one lookup: closed forms of its time after the last entry, in ns."""
+    program = build("tests/net/programs/offloaded.c")
+    write("t.csv", TABLE)
+
+    def left(ranks, what, count, *words):
+        rows = [line.split() for line in net(ranks, *EXACT, *words, program, what, count).stdout.splitlines()]
+        expect(len(rows) == ranks and all(row[2] == "right" for row in rows), what, rows)
+        return [int(row[1]) for row in sorted(rows, key=lambda row: int(row[0]))]
+
+    for network in ((), ("--network", "analytic")):
+        small = "allreduce:bytes<=8=recursive-doubling"  # the program agrees on its begin with one
+        table = (*network, "--set", "collective.table=t.csv", "--set", f"mpi.algorithms={small}")
+        for ranks in (2, 9, 32):
+            expect(left(ranks, "barrier", 0, *table) == [10_000] * ranks, ranks)
+        left(8, "ibarrier", 0, *table, "--set", "mpi.progress=call")
+        # The root entered last. The others leave a reduction their own time after their entry.
+        expect(left(27, "bcast", 1000, *table) == [20_000] * 27, "bcast")
+        expect(left(27, "reduce", 1000, *table) == [30_000 - (26 - r) * 1000 for r in range(27)], "reduce")
+        expect(left(27, "allreduce", 1000, *table) == [40_000] * 27, "allreduce")
+        chosen = left(27, "allreduce", 1000, *table, "--set", f"mpi.algorithms={small}; allreduce=ring")
+        expect(len(set(chosen)) > 1, chosen)
+    # All collectives of the library give right results by tables.
+    names = ("barrier", "bcast", "reduce", "allreduce", "gather", "scatter", "allgather", "alltoall", "reduce-scatter", "scan")
+    write("all.csv", "collective,ranks,bytes,seconds\n" +
+          "".join(f"{name},{ranks},{size},1e-5\n" for name in names for ranks in (2, 64) for size in (0, 1 << 30)))
+    basics = build("tests/mpi/programs/collectives.c")
+    for ranks in (1, 2, 5, 8):
+        lines = lambda *words: sorted(net(ranks, *words, basics).stdout.splitlines())  # in another order
+        plain = lines()
+        expect(lines("--set", "collective.table=all.csv") == plain, "by table", ranks)
+        expect(lines("--network", "analytic", "--set", "collective.table=all.csv") == plain, "analytic", ranks)
+    said = net(33, "--set", "collective.table=t.csv", "--set", f"mpi.algorithms={small}", program, "barrier", 0, status=2).stderr
+    expect(re.search(r"^psim: rank \d+: MPI_Barrier: collective.table = t.csv: no time for 33 ranks and 0 bytes; the table has barrier "
+                     r"for 2 to 32 ranks; 0 to 0 bytes with 32 ranks$", said, re.M), said)
+    write("bad.csv", TABLE + "bcast,2,1,-1\n")
+    for words, said in ((("collective.table=none.csv",), "collective.table = \"none.csv\": cannot be read"),
+                        (("collective.table=bad.csv",), "bad.csv:7: seconds = -1: expected a number"),
+                        (("collective.table=t.csv", "mpi.algorithms=scan=table"), "collective.table has no times of scan"),
+                        (("collective.table=t.csv", "network.model=analytic", "analytic.latency=11 us"), "its shortest time is")):
+        sets = [word for one in words for word in ("--set", one)]
+        expect(said in net(2, *sets, program, "barrier", 0, status=2).stderr, words, said)
+
+
+def measured():
+    """--table measures the network of packets, and its times return from the table."""
+    net(8, "--table", "t.csv", "--table-bytes", "256 B")
+    rows = {}
+    for line in open(at("t.csv")).read().splitlines()[1:]:
+        name, ranks, size, seconds = line.split(",")
+        rows[name, int(ranks), int(size)] = float(seconds)
+    expect(len(rows) == 3 * (1 + 9 * 5), len(rows))
+    expect({ranks for _, ranks, _ in rows} == {2, 4, 8} and {size for name, _, size in rows if name == "scan"} == {1, 4, 16, 64, 256}, rows)
+    # A barrier of two nodes next to each other is one message: the time of a byte, two cables, two routers, a link.
+    expect(abs(rows["barrier", 2, 0] - 0.2052e-6) < 1e-9, rows["barrier", 2, 0])
+    net(8, "--network", "analytic", "--set", "collective.table=t.csv", "--table", "again.csv", "--table-bytes", "256 B")
+    for line in open(at("again.csv")).read().splitlines()[1:]:
+        name, ranks, size, seconds = line.split(",")
+        expect(abs(float(seconds) - rows[name, int(ranks), int(size)]) < 2e-12, line, rows[name, int(ranks), int(size)])
+    for words, said in ((("--table", "x.csv", "--data", "none"), "--table x.csv: not with --data"),
+                        (("--table", "x.csv", "./program"), "not with a program"),
+                        (("--table", "x.csv", "--table-bytes", "0 B"), "--table-bytes 0 B: out of range")):
+        expect(said in net(8, *words, status=2).stderr, words, said)
+    expect("one rank has no collectives" in net(1, "--table", "x.csv", status=2).stderr, "one rank")
+    expect(not os.path.exists(at("x.csv")), "no file of a refused run")
+
+
+def programs():
+    """Bodies are left out with --skeleton only; the time is the same with and without them."""
+    program = build("tests/net/programs/skeleton.c")
+    write("fits.toml", MODEL)
+    model = ("--compute", "model:fits.toml")
+    whole, bare = result(4, *model, program), result(4, "--skeleton", *model, program)
+    expect("executed 2, buffer 3" in net(4, *model, program).stdout, "bodies are executed")
+    expect("executed 0, buffer 3" in net(4, "--skeleton", *model, program).stdout, "bodies are left out")
+    expect(whole["seconds"] == bare["seconds"], whole["seconds"], bare["seconds"])
+    for found in (whole, bare):
+        product = next(one for one in found["compute"]["regions"] if one["name"] == "product")
+        expect(product["count"] == 12 and product["modelled"] == 12, product)
+        expect(abs(product["compute"] - sum(6e-9 * (64 + rank) for rank in range(4))) < 1e-12, product)
+        expect(abs(found["compute"]["outside"]["compute"] - 4e-6) < 1e-12, found["compute"]["outside"])
+    line = {text: number for number, text in enumerate(open(os.path.join(source, "tests/net/programs/skeleton.c")).read().splitlines(), 1)}
+    where = lambda case: "skeleton.c:" + str(next(number for text, number in line.items() if f'"{case}"' in text))
+    for case, said in (("unknown", "fits.toml: region prodcut: no model; did you mean product?"),
+                       ("arguments", "fits.toml: region product: 1 arguments; the model has 2 (n, m)"),
+                       ("skipped", "fits.toml: region other: no model; expected one of product")):
+        for ranks in (3, 1000):
+            told = net(ranks, "--skeleton", *model, program, case, status=2).stderr
+            expect(told.startswith(f"psim: rank {ranks - 1}: ") and where(case) in told and said in told, case, told)
+    told = net(3, *model, program, "leaves", status=2).stderr
+    expect(f"psim: rank 2: " in told and where("leaves") in told and "region product: never ends" in told, told)
+    told = net(3, program, "plain", status=2).stderr
+    expect("has no time without its body; expected psim net --compute model:FILE" in told, told)
+    for case in ("negative", "nan"):
+        told = net(3, program, case, status=2).stderr
+        expect(re.search(r"psim: rank 2: BSIM_Add_time\(-?(1e-06|nan)\): expected seconds from 0", told), told)
+    expect("--skeleton: needs --compute model:FILE" in net(2, "--skeleton", program, status=2).stderr, "without models")
+    # Another compiler executes the body once and needs nothing of psim.
+    write("native.c", '#include <stdio.h>\n#include "psim.h"\nint main(void) { int n = 0; PSIM_REGION_SKIP("f", 3) { n += 2; }\n'
+                      'PSIM_REGION_SKIP("g") n += 5;\nreturn printf("%d", n) < 0; }\n')
+    call("cc", "-Wall", "-Wextra", "-Werror", "-I", os.path.join(source, "workloads/include"), "-o", "native", "native.c")
+    expect(call(at("native")).stdout == "7", "native")
+
+
+def functions():
+    """Every function of the library has its LMPI_ name, in the header and in the library."""
+    header = open(os.path.join(source, "mpi/include/mpi_functions.h")).read()
+    names = re.findall(r"^PSIM_MPI_FUNCTION\([^,]*, (\w+),", header, re.M)
+    expect(len(names) > 400, len(names))
+    write("all.c", '#include "lmpi.h"\n#include <stdio.h>\nint main(int argc, char **argv) {\n  int same = 0;\n' +
+          "".join(f"  same += (void *)LMPI_{name} == (void *)MPI_{name};\n" for name in names) +
+          '  LMPI_Init(&argc, &argv);\n  printf("%d\\n", same);\n  LMPI_Finalize();\n}\n')
+    call(os.path.join(tools, "psim-cc"), "-w", "-o", "all", "all.c")
+    expect(net(1, "./all").stdout == f"{len(names)}\n", "each LMPI_X is MPI_X")
+
+
+def fortran():
+    if not shutil.which("gfortran"):
+        print("skipped: gfortran is not installed")
+        sys.exit(77)
+    program = build("tests/net/programs/skeleton.f90", "psim-f90")
+    write("fits.toml", MODEL)
+    whole = result(2, "--compute", "model:fits.toml", program)
+    bare = result(2, "--skeleton", "--compute", "model:fits.toml", program)
+    expect(whole["seconds"] == bare["seconds"] > 1.32e-6, whole["seconds"], bare["seconds"])
+    expect(net(2, "--compute", "model:fits.toml", program).stdout.count("executed 1") == 2, "bodies are executed")
+    expect(net(2, "--skeleton", "--compute", "model:fits.toml", program).stdout.count("executed 0") == 2, "bodies are left out")
+
+
+def processes():
+    """Several host processes give the same result on the analytic network."""
+    if not shutil.which("mpirun"):
+        sys.exit(77)
+    write("t.csv", "collective,ranks,bytes,seconds\nallreduce,27,1,1e-4\nallreduce,27,1000000,1e-3\n")
+    skeleton, collectives = build("tests/net/programs/skeleton.c"), build("tests/mpi/programs/collectives.c")
+    write("fits.toml", MODEL)
+    for words in ((*ANALYTIC, "--set", "analytic.hop=1 us", "--compute", "model:fits.toml", skeleton),
+                  ("--network", "analytic", "--set", "node.ranks=2", collectives),
+                  (*ANALYTIC, "--set", "collective.table=t.csv", "--compute", "model:fits.toml", skeleton)):
+        hashes = set()
+        for count in (1, 2, 3):
+            launcher = ["mpirun", "--oversubscribe", "-n", count] if count > 1 else []
+            call(*launcher, psim, "net", "-n", 27, "--quiet", "--json", "result.json", *words)
+            found = json.load(open(at("result.json")))
+            expect(found["host"]["processes"] == count, found["host"])
+            hashes.add(found["result_hash"])
+        expect(len(hashes) == 1, words, hashes)
+
+
+{one.__name__: one for one in (analytic, tables, measured, programs, functions, fortran, processes)}[part]()
