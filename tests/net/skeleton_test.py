@@ -257,4 +257,31 @@ def processes():
         expect(len(hashes) == 1, words, hashes)
 
 
-{one.__name__: one for one in (analytic, tables, measured, programs, functions, fortran, processes)}[part]()
+def hpl():
+    """Each rank of the HPL skeleton sends as many messages and bytes as HPL, and multiplies as much, with HPL's pivots."""
+    program = build("workloads/skeletons/hpl.c")
+    models = ("--compute", f"model:{source}/workloads/skeletons/example.toml")
+    os.environ["HPL_COUNTS"] = "1"
+    runs = re.split(r"^# (n=.*)$", open(os.path.join(source, "tests/net/hpl/counts.txt")).read(), flags=re.M)[1:]
+    expect(len(runs) == 6, len(runs))
+    for words, text in zip(runs[::2], runs[1::2]):
+        pivots, counts = text.split("# pivots\n")[1].split("# each rank\n")
+        write("pivots", pivots)
+        wanted = [tuple(map(int, line.split())) for line in counts.splitlines()]
+        said = net(len(wanted), *models, program, *words.split(), "pivots=pivots").stdout
+        found = sorted(tuple(map(int, one)) for one in re.findall(r"^rank (\d+): (\d+) messages, (\d+) bytes, \d+ flop, (\d+) of them", said, re.M))
+        expect(found == wanted, words, found, wanted)
+    # The matrix products of all ranks are HPL's number of operations but for the factors of panels.
+    said = net(4, *models, program, "n=4096", "nb=32", "p=2", "q=2").stdout
+    all_ = sum(int(one) for one in re.findall(r", (\d+) flop,", said))
+    expect(abs(all_ / (2 / 3 * 4096**3) - 1) < 0.03, all_)
+    # The network and the shortened forms change the time, and not the result's form.
+    for words in (("columns=4",), ("columns=4", "chunks=2", "swap=collective"), ("bcast=2ring",)):
+        expect("HPL: n 2048" in net(16, "--network", "analytic", *models, program, "n=2048", "nb=64", "p=4", "q=4", *words).stdout, words)
+    for words, said in (("n=100", "nb: expected nb=NB"), ("n=0 nb=8", "n=0: expected a whole number from 1"), ("n=9 nb=4 p=2", "p and q: expected p times q"),
+                        ("n=9 nb=4 bcast=ring", "expected 1ring, 1ring-m, 2ring, 2ring-m"), ("n=9 nb=4 size=3", "size=3: expected n=, nb="),
+                        ("n=9 nb=4 pivots=none", "none: expected a file"), ("n=9 nb=4 columns=1", "columns: expected at least 2")):
+        expect(said in net(1, *models, program, *words.split(), status=2).stderr, words)
+
+
+{one.__name__: one for one in (hpl, analytic, tables, measured, programs, functions, fortran, processes)}[part]()

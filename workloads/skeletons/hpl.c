@@ -2,11 +2,12 @@
  * Skeleton of HPL, the benchmark of linear equations by LU factorisation with partial pivoting:
  *
  *     hpl n=N nb=NB p=P q=Q [bcast=1ring|1ring-m|2ring|2ring-m] [depth=0|1|…] [swap=exchange|long|mix|collective]
- *         [threshold=64] [nbmin=4] [ndiv=2] [columns=NB] [chunks=all] [seed=1]
+ *         [threshold=64] [nbmin=4] [ndiv=2] [columns=NB] [chunks=all] [seed=1] [pivots=FILE]
  *
  * It sends the messages of HPL 2.x for a P x Q grid in row-major order with blocks of NB: the panel's pivot search and
  * recursion, its broadcast with look-ahead, the exchange of rows, and the backward substitution. Computing is left to
- * the models of the regions below. Pivots are drawn from the seed, since a skeleton has no matrix.
+ * the models of the regions below. Pivots are drawn from the seed, since a skeleton has no matrix, or read from a file with the
+ * row of each pivot, from 0. With HPL's own pivots each process sends HPL's messages.
  *
  *     dgemm(m, n, k)    C(m, n) -= A(m, k) B(k, n)
  *     dtrsm(m, n)       a triangle of order m and n right-hand sides
@@ -35,9 +36,12 @@ static struct {
   long n, nb, p, q, bcast, depth, swap, threshold, nbmin, ndiv, columns, chunks, seed;
 } o = {.n = 0, .nb = 0, .p = 1, .q = 1, .bcast = k1RingM, .depth = 1, .swap = kMix, .threshold = 64, .nbmin = 4, .ndiv = 2, .seed = 1};
 
+static const char *pivot_file;
+static long *pivots; /* of pivot_file */
+
 static int me, my_row, my_col;
 static MPI_Comm row_comm, col_comm; /* the processes of my row, and of my column */
-static double flops, sent_messages, sent_bytes;
+static double flops, product_flops, sent_messages, sent_bytes;
 
 /* ---- words of the command ---- */
 
@@ -79,13 +83,17 @@ static void take_words(int count, char **words) {
                {"seed", &o.seed, 0, most, NULL}};
   for (int i = 1; i < count; ++i) {
     const char *equals = strchr(words[i], '=');
+    if (strncmp(words[i], "pivots=", 7) == 0) {
+      pivot_file = equals + 1;
+      continue;
+    }
     size_t key = 0;
     while (key < sizeof kKeys / sizeof *kKeys &&
            (!equals || strlen(kKeys[key].name) != (size_t)(equals - words[i]) ||
             strncmp(kKeys[key].name, words[i], (size_t)(equals - words[i])) != 0))
       ++key;
     if (key == sizeof kKeys / sizeof *kKeys)
-      wrong(words[i], "n=, nb=, p=, q=, bcast=, depth=, swap=, threshold=, nbmin=, ndiv=, columns=, chunks= or seed=");
+      wrong(words[i], "n=, nb=, p=, q=, bcast=, depth=, swap=, threshold=, nbmin=, ndiv=, columns=, chunks=, seed= or pivots=");
     *kKeys[key].value = kKeys[key].names ? choice(words[i], equals + 1, kKeys[key].names)
                                          : number(words[i], equals + 1, kKeys[key].least, kKeys[key].most);
   }
@@ -94,6 +102,16 @@ static void take_words(int count, char **words) {
   int ranks;
   LMPI_Comm_size(MPI_COMM_WORLD, &ranks);
   if (o.p * o.q != ranks) wrong("p and q", "p times q equal to the number of ranks");
+}
+
+static void read_pivots(void) {
+  FILE *file = fopen(pivot_file, "r");
+  if (!file) wrong(pivot_file, "a file that can be read");
+  pivots = malloc((size_t)o.n * sizeof *pivots);
+  for (long i = 0; i < o.n; ++i)
+    if (fscanf(file, "%ld", &pivots[i]) != 1 || pivots[i] < i || pivots[i] >= o.n)
+      wrong(pivot_file, "n rows of pivots, none above its place");
+  fclose(file);
 }
 
 /* ---- block-cyclic indices ---- */
@@ -153,6 +171,7 @@ static void exchange(long out, long in, long partner, int tag, MPI_Comm comm) {
 static void dgemm(long m, long n, long k) {
   if (m <= 0 || n <= 0 || k <= 0) return;
   flops += 2.0 * (double)m * (double)n * (double)k;
+  product_flops += 2.0 * (double)m * (double)n * (double)k;
   BSIM_Add_model("dgemm", m, n, k);
 }
 static void dtrsm(long m, long n) {
@@ -309,6 +328,7 @@ static uint64_t random_bits(uint64_t x) {
 }
 /* Returns the row that becomes row `index`: any below it. */
 static long pivot_of(long index) {
+  if (pivots) return pivots[index];
   return index + (long)((unsigned __int128)random_bits((uint64_t)index) * (uint64_t)(o.n - index) >> 64);
 }
 
@@ -699,6 +719,7 @@ int main(int argc, char **argv) {
   LMPI_Init(&argc, &argv);
   LMPI_Comm_rank(MPI_COMM_WORLD, &me);
   take_words(argc, argv);
+  if (pivot_file) read_pivots();
   if (o.columns == 0) o.columns = o.nb;
   if (o.columns < o.nb && o.columns < 2) wrong("columns", "at least 2, or all of a panel");
   my_row = (int)(me / o.q), my_col = (int)(me % o.q);
@@ -723,9 +744,11 @@ int main(int argc, char **argv) {
     printf("HPL: n %ld, nb %ld, %ld x %ld: %.6f s, %.3f GFlop/s\n", o.n, o.nb, o.p, o.q, seconds,
            (2.0 / 3.0 * n * n * n + 1.5 * n * n) / seconds * 1e-9);
   if (getenv("HPL_COUNTS") != NULL)
-    printf("rank %d: %.0f messages, %.0f bytes, %.0f flop\n", me, sent_messages, sent_bytes, flops);
+    printf("rank %d: %.0f messages, %.0f bytes, %.0f flop, %.0f of them in matrix products\n", me, sent_messages, sent_bytes, flops,
+           product_flops);
   LMPI_Comm_free(&row_comm);
   LMPI_Comm_free(&col_comm);
+  free(pivots);
   free(places);
   free(order.length);
   free(order.at);
