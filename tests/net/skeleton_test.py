@@ -258,7 +258,7 @@ def processes():
 
 
 def hpl():
-    """Each rank of the HPL skeleton sends as many messages and bytes as HPL, and multiplies as much, with HPL's pivots."""
+    """The messages, bytes and matrix products of each rank of the HPL skeleton are those of HPL, given its pivots."""
     program = build("workloads/skeletons/hpl.c")
     models = ("--compute", f"model:{source}/workloads/skeletons/example.toml")
     os.environ["HPL_COUNTS"] = "1"
