@@ -28,6 +28,20 @@ Pull LiveSource::next(std::uint64_t cycle, bool oldest, InstructionRecord& out) 
   return pull;
 }
 
+std::uint32_t LiveSource::next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
+                                        std::uint32_t count, RecordSlots out) {
+  if (process_.ending() || cycle >= due_ || HostSignals::any()) return 0;
+  process_.set_cycle(cycle);
+  if (pc == kAnyPc) {
+    // A timer may be due between this instruction and the next.
+    if (due_ != SimulatedClock::kNever) count = 1;
+    pc = process_.executor.state().pc;
+  }
+  const std::uint32_t delivered = process_.executor.step_straight(pc, block_bytes, count, out);
+  records_ += delivered;
+  return delivered;
+}
+
 RegionMarker LiveSource::take_region() {
   RegionMarker marker = std::move(regions_.front());
   regions_.pop_front();

@@ -16,6 +16,8 @@ class LiveSource final : public InstructionSource {
   explicit LiveSource(Process& process) : process_(process) { refresh_due(); }
 
   [[gnu::hot]] Pull next(std::uint64_t cycle, bool oldest, InstructionRecord& out) override;
+  [[gnu::hot]] std::uint32_t next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
+                                           std::uint32_t count, RecordSlots out) override;
   const StaticInstruction* text(std::uint64_t pc, bool simd = false) override {
     return process_.executor.text(pc, simd);
   }

@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <vector>
+
 #include "guest/testing/tiny_program.h"
 
 namespace psim::isa {
@@ -14,6 +18,25 @@ constexpr std::uint32_t kTrapSystemCall = 0x91d0206d;  // ta 0x6d
 constexpr std::uint32_t kMovG1 = 0x82102000;           // mov N, %g1
 constexpr std::uint32_t kMovO0 = 0x90102000;           // mov N, %o0
 constexpr std::uint32_t kReadTick = 0x91410000;        // rd %tick, %o0
+constexpr std::uint32_t kNothing = 0x01000000;
+constexpr std::uint32_t kCountDown = 0x82a06001;  // subcc %g1, 1, %g1
+constexpr std::uint32_t kBranchNotZero = 0x12800000;
+constexpr std::uint32_t kBranchNotZeroAnnul = 0x32800000;
+constexpr std::uint32_t kBranchZeroAnnul = 0x22800000;
+constexpr std::uint32_t kBackward = 0x3ffffe;      // branch displacement of two words backwards
+constexpr std::uint32_t kLoadFromO0 = 0xd05a2000;  // ldx [%o0], %o0
+
+std::uint32_t straight(LiveSource& source, std::array<InstructionRecord, 8>& records) {
+  return source.next_straight(0, InstructionSource::kAnyPc, 32, 8,
+                              {records.data(), sizeof(InstructionRecord)});
+}
+
+bool operator==(const InstructionRecord& a, const InstructionRecord& b) {
+  return a.pc == b.pc && a.address == b.address && a.target == b.target &&
+         a.instruction->word == b.instruction->word && a.kind == b.kind && a.window == b.window &&
+         a.taken == b.taken && a.annulled_slot == b.annulled_slot && a.region_marker == b.region_marker &&
+         a.signal == b.signal && a.simd == b.simd && a.sbm == b.sbm && a.pes == b.pes;
+}
 
 TEST(LiveSource, ATimedInstructionWaitsUntilItIsTheOldest) {
   TinyProgram program({kMovG1 | 188, kMovO0 | 7, kTrapSystemCall});
@@ -54,6 +77,68 @@ TEST(LiveSource, AMarkerIsReportedWithItsArguments) {
   EXPECT_EQ(begin.name, "?");  // %o0 is no address
   EXPECT_EQ(begin.arguments, std::vector<std::int64_t>{5});
   EXPECT_FALSE(end.begin);
+}
+
+// A loop of three rounds, annulled and executed slots, a marker and a system call.
+TEST(LiveSource, StraightPullsDeliverTheRecordsOfSinglePulls) {
+  const std::vector<std::uint32_t> words{kMovG1 | 3,
+                                         kNothing,
+                                         kCountDown,
+                                         kNothing,
+                                         kBranchNotZero | kBackward,
+                                         kNothing,
+                                         kBranchZeroAnnul | 3,  // taken: its slot is executed
+                                         kNothing,
+                                         kNothing,
+                                         kBranchNotZeroAnnul | 2,  // not taken: its slot is annulled
+                                         kNothing,
+                                         kNothing,
+                                         region_marker::kEnd,
+                                         kMovG1 | 188,
+                                         kTrapSystemCall};
+  std::vector<InstructionRecord> single, in_blocks;
+  TinyProgram program(words), other(words);
+  LiveSource one_by_one(program.process()), source(other.process());
+  InstructionRecord record;
+  while (one_by_one.next(0, true, record) == Pull::Record) single.push_back(record);
+  std::array<InstructionRecord, 8> block;
+  std::uint32_t most = 0;
+  for (;;) {
+    if (const std::uint32_t n = straight(source, block); n != 0) {
+      for (std::uint32_t i = 0; i < n; ++i) {
+        EXPECT_EQ(block[i].pc, block[0].pc + 4 * i);
+        EXPECT_EQ(block[i].pc / 32, block[0].pc / 32);
+        EXPECT_TRUE(i + 1 == n || block[i].instruction->branch == BranchKind::None);
+      }
+      in_blocks.insert(in_blocks.end(), block.begin(), block.begin() + n);
+      most = std::max(most, n);
+    } else if (source.next(0, true, record) == Pull::Record) {
+      in_blocks.push_back(record);
+    } else {
+      break;
+    }
+  }
+  ASSERT_EQ(single.size(), in_blocks.size());
+  for (std::size_t i = 0; i < single.size(); ++i) EXPECT_TRUE(single[i] == in_blocks[i]) << "record " << i;
+  EXPECT_EQ(most, 3u);  // the loop up to its branch
+  EXPECT_EQ(source.records(), one_by_one.records());
+}
+
+TEST(LiveSource, AStraightPullEndsBeforeAFaultAndATimedInstruction) {
+  std::array<InstructionRecord, 8> block;
+  InstructionRecord record;
+  TinyProgram fault({kMovO0 | 8, kLoadFromO0, kNothing});
+  LiveSource source(fault.process());
+  EXPECT_EQ(straight(source, block), 1u);
+  EXPECT_EQ(straight(source, block), 0u);
+  EXPECT_EQ(source.next(0, false, record), Pull::End);
+  EXPECT_TRUE(fault.process().ending()->by_signal);
+
+  TinyProgram timed({kNothing, kNothing, kReadTick, kNothing});
+  LiveSource clock(timed.process());
+  EXPECT_EQ(straight(clock, block), 2u);
+  EXPECT_EQ(straight(clock, block), 0u);
+  EXPECT_EQ(clock.next(0, false, record), Pull::WaitUntilOldest);
 }
 
 }  // namespace

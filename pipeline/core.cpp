@@ -33,7 +33,8 @@ Core::Core(sc_core::sc_module_name name, const CoreConfig& config, isa::Instruct
     : sc_module(name),
       config_(config),
       options_(options),
-      window_(config.window.commit_stack + config.fetch.instruction_buffer + 1, config.stages),
+      window_(config.window.commit_stack + config.fetch.instruction_buffer + config.fetch.width,
+              config.stages),
       instruction_cache_(instruction_cache),
       data_cache_(data_cache),
       fetch_(config, window_, source, instruction_cache),
@@ -118,11 +119,14 @@ void Core::activate() {
 /// Steps cycles until other processes must run first. Returns false at the end of the run.
 bool Core::step_cycles() {
   std::uint64_t last = last_free_cycle();
+  std::uint64_t sent = traffic();
   while (now_ <= last) {
-    const std::uint64_t sent = traffic();
     const bool due = now_ >= due_;
     const bool active = cycle();
-    if (traffic() != sent) last = last_free_cycle();  // an answer may arrive earlier
+    if (const std::uint64_t now_sent = traffic(); now_sent != sent) {
+      sent = now_sent;
+      last = last_free_cycle();  // an answer may arrive earlier
+    }
     if (finished_) return false;
     watch(active || due);
     if (active) {
@@ -306,7 +310,6 @@ std::string Core::describe() const {
   static constexpr const char* kProgress[] = {"fetched",
                                               "waits for operands",
                                               "is scheduled",
-                                              "is ready",
                                               "runs",
                                               "is blocked in the cache pipeline",
                                               "waits for its line",

@@ -22,44 +22,46 @@ void set_access(InFlight& e) {
 
 bool DecodeUnit::step(std::uint64_t now) {
   std::uint32_t decoded = 0;
-  stall_ = StallCause::None;
-  for (; decoded < width_; ++decoded) {
-    if (window_.decoded == window_.fetched) break;
+  StallCause stall = StallCause::None;
+  for (; decoded < width_ && window_.decoded != window_.fetched; ++decoded) {
     InFlight& e = window_[window_.decoded];
     if (e.decodable > now) break;
-    stall_ = admit(e, now);
-    if (stall_ != StallCause::None) break;
+    stall = admit(e, window_.decoded, now);
+    if (stall != StallCause::None) break;
     ++window_.decoded;
   }
+  stall_ = stall;
   stats_.per_cycle.add_bounded(decoded);
-  stats_.count(stall_, 1);
-  starved_ = stall_ == StallCause::None && decoded < width_;
-  if (recorder_) recorder_->decode_stall(stall_, now, now + 1);
+  stats_.count(stall, 1);
+  starved_ = stall == StallCause::None && decoded < width_;
+  if (recorder_) recorder_->decode_stall(stall, now, now + 1);
   if (decoded) fetch_.delivered();
   if (activity_ && decoded) ++activity_->counts.decode_groups;
   return decoded != 0;
 }
 
-StallCause DecodeUnit::admit(InFlight& e, std::uint64_t now) {
-  const Sequence sequence = window_.decoded;
+inline StallCause DecodeUnit::admit(InFlight& e, Sequence sequence, std::uint64_t now) {
   const isa::StaticInstruction& si = *e.record.instruction;
+  const Sequence head = window_.head;
   const bool handler = e.record.kind != isa::RecordKind::Instruction;
-  if (window_.in_commit_stack() >= commit_stack_) return StallCause::ReorderBufferFull;
-  if (serial_ >= window_.head) return StallCause::Serialise;
+  if (sequence - head >= commit_stack_) return StallCause::ReorderBufferFull;
+  if (serial_ >= head) return StallCause::Serialise;
   const bool sync = si.latency == isa::LatencyClass::TransferSync && !handler;
   const bool serial = (si.serial || si.timed || sync) && !handler;
-  if (serial && (window_.head != sequence || !operands_.stores_drained())) return StallCause::Serialise;
-  const RenameMap::Need need = handler ? RenameMap::Need{} : RenameMap::need(si);
+  if (serial && (head != sequence || !operands_.stores_drained())) [[unlikely]]
+    return StallCause::Serialise;
+  const isa::PerKind need = handler ? isa::PerKind{} : si.results;
   if (!rename_.has(need)) return StallCause::RenameFull;
   const Station station = sync ? Station::None : pipes_.choose(handler ? isa::Unit::Address : si.unit);
   if (station != Station::None && pipes_.full(station)) return StallCause::ReservationStationFull;
   e.station = station;
-  e.load = e.store = false, e.bytes = 0;
   if (station == Station::Rsa) {
     set_access(e);
     if (e.holds_fetch_port() && operands_.load_full()) return StallCause::LoadQueueFull;
     if (e.holds_store_port() && operands_.store_full()) return StallCause::StoreQueueFull;
-    operands_.enter(sequence);
+    operands_.enter(sequence, e);
+  } else {
+    e.load = e.store = false, e.bytes = 0;
   }
   if (serial) serial_ = sequence;
   rename_.take(e, need);
@@ -67,12 +69,13 @@ StallCause DecodeUnit::admit(InFlight& e, std::uint64_t now) {
   e.dispatched = e.result = e.done = kNever;
   e.operands = e.datum = 0;
   e.waiting = e.datum_waiting = 0;
-  e.starved = window_.head == sequence;
-  e.blame = fetch_.blame();
+  e.starved = head == sequence;
+  if (e.starved) e.blame = fetch_.blame();
   wake_up_.clear(sequence);
   if (!handler) {
+    const bool separate_datum = e.store && !e.load;
     rename_.for_each_producer(e.record, [&](Sequence producer, bool datum) {
-      wake_up_.depend(sequence, producer, now, datum && e.store && !e.load);
+      wake_up_.depend(e, sequence, producer, now, datum && separate_datum);
     });
     rename_.define(e.record, sequence);
   }
@@ -87,7 +90,7 @@ StallCause DecodeUnit::admit(InFlight& e, std::uint64_t now) {
     return StallCause::None;
   }
   pipes_.take(station);
-  wake_up_.enter(sequence, now + window_.stages.depth.d);
+  wake_up_.enter(e, sequence, now + window_.stages.depth.d);
   return StallCause::None;
 }
 

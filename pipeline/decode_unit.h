@@ -99,7 +99,7 @@ class DecodeUnit {
   std::string describe() const;
 
  private:
-  [[gnu::hot]] StallCause admit(InFlight& entry, std::uint64_t now);
+  [[gnu::always_inline]] StallCause admit(InFlight& entry, Sequence sequence, std::uint64_t now);
 
   const std::uint32_t width_, commit_stack_;
   InFlightRing& window_;

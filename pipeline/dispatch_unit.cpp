@@ -12,40 +12,34 @@ bool DispatchUnit::select(std::uint64_t now) {
   bool active = false;
   for (unsigned stations = wake_up_.ready_stations(); stations; stations &= stations - 1) {
     const auto station = static_cast<Station>(std::countr_zero(stations));
-    active |= pick(station, pipes_.width(station), now);
+    unsigned left = pipes_.width(station);
+    wake_up_.for_each_ready(station, [&](Sequence s) {
+      InFlight& e = window_[s];
+      if (e.load && e.store && !e.wrong_path && (s != window_.head || operands_->committed_stores()))
+        return true;
+      active = true;
+      if (!pipes_.may_start(station, e.record.instruction->latency, now)) {
+        wake_up_.postpone(s, pipes_.busy_until(station));
+        return true;
+      }
+      start(e, s, now);
+      return --left != 0;
+    });
   }
   return active;
 }
 
-bool DispatchUnit::pick(Station station, unsigned count, std::uint64_t now) {
-  bool active = false;
-  for (Sequence s = wake_up_.first_ready(station, window_.head); s != kNever && count;
-       s = wake_up_.first_ready(station, s + 1)) {
-    const InFlight& e = window_[s];
-    if (e.load && e.store && !e.wrong_path && (s != window_.head || operands_->committed_stores())) continue;
-    active = true;
-    if (!pipes_.may_start(station, e.record.instruction->latency, now)) {
-      wake_up_.postpone(s, pipes_.busy_until(station));
-      continue;
-    }
-    start(s, now);
-    --count;
-  }
-  return active;
-}
-
-void DispatchUnit::start(Sequence sequence, std::uint64_t now) {
-  InFlight& e = window_[sequence];
+inline void DispatchUnit::start(InFlight& e, Sequence sequence, std::uint64_t now) {
   const Stages& stages = window_.stages;
   const isa::LatencyClass latency = e.record.instruction->latency;
-  wake_up_.dispatched(sequence);
+  wake_up_.dispatched(e.station, sequence);
   pipes_.start(e.station, latency, now);
   ++issued_;
   e.progress = Progress::Dispatched;
   e.dispatched = now;
   if (recorder_) recorder_->dispatched(sequence, now);
   if (e.station == Station::Rsa) {
-    if (e.load) wake_up_.announce(sequence, now + operands_->load_use(e.record));
+    if (e.load) wake_up_.announce(e, sequence, now + operands_->load_use(e.record));
     if (e.store && !e.load) e.settle_store(stages);
     operands_->dispatched(sequence, now);
     return;
@@ -55,13 +49,13 @@ void DispatchUnit::start(Sequence sequence, std::uint64_t now) {
     const isa::StaticInstruction& si = *e.record.instruction;
     const bool for_pes = si.destinations == 0 || si.destination[0].first >= isa::reg::kSimdFp;
     e.done = stages.end_of_u(now + stages.simd_execute + cycles) + stages.depth.w1;
-    wake_up_.announce(sequence, now + cycles + (for_pes ? 0 : stages.to_scalar));
+    wake_up_.announce(e, sequence, now + cycles + (for_pes ? 0 : stages.to_scalar));
     return;
   }
   const std::uint64_t executed =
       now + stages.execute + cycles + (e.reads_pe_condition() ? stages.to_scalar : 0);
   e.done = stages.end_of_u(executed);
-  wake_up_.announce(sequence, now + cycles);
+  wake_up_.announce(e, sequence, now + cycles);
   if (e.mispredicted) fetch_.resolve_at(sequence, executed);
 }
 

@@ -55,8 +55,7 @@ class DispatchUnit final : public LoadStoreUnit::Canceller {
 
  private:
   [[gnu::hot]] bool select(std::uint64_t now);
-  [[gnu::hot]] bool pick(Station station, unsigned count, std::uint64_t now);
-  [[gnu::hot]] void start(Sequence sequence, std::uint64_t now);
+  [[gnu::hot]] void start(InFlight& entry, Sequence sequence, std::uint64_t now);
 
   InFlightRing& window_;
   WakeUp& wake_up_;

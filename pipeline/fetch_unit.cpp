@@ -44,15 +44,19 @@ bool FetchUnit::fetch(std::uint64_t now) {
 }
 
 bool FetchUnit::peek(std::uint64_t now) {
-  if (pulled_) return true;
+  if (pulled_ != 0) return true;
   if (ended_) return false;
+  if (pull_straight(isa::InstructionSource::kAnyPc, after_slot_ == AfterSlot::Nothing ? config_.width : 1,
+                    now))
+    return true;
   const bool oldest = window_.head == window_.fetched;
   if (waiting_ == Waiting::Empty && !oldest) return false;
   InFlight& entry = window_[window_.fetched];
   switch (source_.next(now, oldest, entry.record)) {
     case isa::Pull::Record:
       waiting_ = Waiting::Nothing;
-      return pulled_ = true;
+      pulled_ = 1;
+      return true;
     case isa::Pull::WaitUntilOldest:
       waiting_ = Waiting::Empty;
       blame_ = CpiPart::Serial;
@@ -99,15 +103,14 @@ void FetchUnit::line_arrived(const Completion& completion, std::uint64_t now) {
   resume_ = now;
 }
 
-void FetchUnit::start(Sequence sequence) {
-  InFlight& e = window_[sequence];
+inline void FetchUnit::start(InFlight& e) {
   e.fetched = block_at_;
   e.decodable = usable_ - 1 + window_.stages.to_decode;  // the cycle before `usable` is the first of IB
   e.progress = Progress::Fetched;
   e.wrong_path = on_wrong_path_;
   e.mispredicted = e.predicted_hit = e.fetch_missed = e.starved = false;
   e.level = Level::L1;
-  if (recorder_) recorder_->fetched(sequence);
+  if (recorder_) recorder_->fetched(window_.fetched);
   ++window_.fetched;
 }
 
@@ -131,33 +134,22 @@ bool FetchUnit::trap_step(std::uint64_t now) {
 bool FetchUnit::right_path(std::uint64_t now) {
   if (!peek(now)) return false;
   if (!trap_step(now)) return resume_ > now && resume_ != kNever;
-  const bool handler = trap_ == Trap::Inside;
+  if (trap_ == Trap::Inside) return fetch_handler(now);
   const std::uint64_t pc = window_[window_.fetched].record.pc, block = pc & block_mask_;
-  if (handler) {
-    if (activity_) ++activity_->counts.fetch_blocks;
-    accessed_ = true;
-    block_at_ = now;  // the handler is assumed to be in the cache
-    usable_ = now + cache_.config().latency;
-  } else if (!block_ready(pc, now)) {
-    return resume_ > now;
-  }
+  if (!block_ready(pc, now)) return resume_ > now;
   if (activity_) ++activity_->counts.fetch_groups;
-  std::uint64_t last_pc = 0;
-  for (std::uint32_t n = 0; n < config_.width && (n == 0 || peek(now)); ++n) {
+  std::uint64_t least_pc = pc;
+  for (std::uint32_t left = config_.width;;) {
     const Sequence sequence = window_.fetched;
     InFlight& e = window_[sequence];
     const isa::InstructionRecord& record = e.record;
-    if (handler) {
-      if (record.kind == isa::RecordKind::Instruction || (n && record.first_of_trap)) break;
-    } else if ((record.pc & block_mask_) != block || record.kind != isa::RecordKind::Instruction ||
-               (n && record.pc <= last_pc)) {
+    if ((record.pc & block_mask_) != block || record.kind != isa::RecordKind::Instruction ||
+        record.pc < least_pc)
       break;
-    }
-    last_pc = record.pc;
-    start(sequence);
-    pulled_ = false;
-    if (handler) continue;
-    if (n == 0) e.fetch_missed = line_ready_;
+    least_pc = record.pc + 4;
+    start(e);
+    --pulled_;
+    if (line_ready_) e.fetch_missed = true, line_ready_ = false;
     if (after_slot_ != AfterSlot::Nothing) {
       if (after_slot_ == AfterSlot::WrongPath) enter_wrong_path(after_slot_pc_);
       after_slot_ = AfterSlot::Nothing;
@@ -165,6 +157,36 @@ bool FetchUnit::right_path(std::uint64_t now) {
       break;
     }
     if (record.instruction->branch != isa::BranchKind::None && branch(sequence, now)) break;
+    if (--left == 0) break;
+    // After a branch that was predicted taken only its slot follows in this cycle.
+    const std::uint32_t most = after_slot_ == AfterSlot::Nothing ? left : 1;
+    if (pulled_ == 0 && (least_pc & ~block_mask_) != 0) pull_straight(least_pc, most, now);
+    if (!peek(now)) break;
+  }
+  line_ready_ = false;
+  return true;
+}
+
+/// Pulls the records of up to `count` instructions of one block, from `pc` on if that is an address.
+inline bool FetchUnit::pull_straight(std::uint64_t pc, std::uint32_t count, std::uint64_t now) {
+  if (waiting_ != Waiting::Nothing) return false;
+  const auto room = static_cast<std::uint32_t>(window_.capacity() - window_.index(window_.fetched));
+  pulled_ = source_.next_straight(now, pc, config_.width * 4, std::min(count, room),
+                                  {&window_[window_.fetched].record, sizeof(InFlight)});
+  return pulled_ != 0;
+}
+
+/// Fetches from the handler of a window trap, which is assumed to be in the cache.
+bool FetchUnit::fetch_handler(std::uint64_t now) {
+  if (activity_) ++activity_->counts.fetch_blocks, ++activity_->counts.fetch_groups;
+  accessed_ = true;
+  block_at_ = now;
+  usable_ = now + cache_.config().latency;
+  for (std::uint32_t n = 0; n < config_.width && (n == 0 || peek(now)); ++n) {
+    InFlight& e = window_[window_.fetched];
+    if (e.record.kind == isa::RecordKind::Instruction || (n && e.record.first_of_trap)) break;
+    start(e);
+    --pulled_;
   }
   line_ready_ = false;
   return true;
@@ -252,7 +274,7 @@ bool FetchUnit::wrong_path(std::uint64_t now) {
     e.record.pes = wrong_pes_;
     wrong_window_ =
         static_cast<std::uint8_t>(wrong_window_ + si->window_save - si->window_restore) % isa::kWindows;
-    start(window_.fetched);
+    start(e);
     const std::uint64_t pc = wrong_pc_;
     wrong_pc_ = wrong_next_;
     wrong_next_ += 4;

@@ -132,12 +132,14 @@ class FetchUnit {
   bool prefetch(std::uint64_t now);
   [[gnu::hot]] bool peek(std::uint64_t now);
   [[gnu::hot]] bool block_ready(std::uint64_t pc, std::uint64_t now);
+  [[gnu::hot]] bool pull_straight(std::uint64_t pc, std::uint32_t count, std::uint64_t now);
   [[gnu::hot]] bool right_path(std::uint64_t now);
+  bool fetch_handler(std::uint64_t now);
   [[gnu::hot]] bool wrong_path(std::uint64_t now);
   bool trap_step(std::uint64_t now);
   [[gnu::hot]] bool branch(Sequence sequence, std::uint64_t now);
   [[gnu::hot]] Prediction predict(std::uint64_t pc, const isa::StaticInstruction& si);
-  [[gnu::hot]] void start(Sequence sequence);
+  [[gnu::hot]] void start(InFlight& entry);
   void enter_wrong_path(std::uint64_t pc);
 
   const FetchConfig config_;
@@ -154,7 +156,7 @@ class FetchUnit {
   std::uint64_t resume_ = 0;  // first cycle of the next IA
   Waiting waiting_ = Waiting::Nothing;
   Trap trap_ = Trap::None;
-  bool pulled_ = false;  // window_[fetched] holds a record not yet fetched
+  std::uint32_t pulled_ = 0;  // records in window_, from `fetched` on, that are not fetched yet
   bool ended_ = false;
   CpiPart blame_ = CpiPart::FrontEnd;
 

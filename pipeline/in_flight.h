@@ -23,8 +23,7 @@ using Sequence = std::uint64_t;
 enum class Progress : std::uint8_t {
   Fetched,     ///< in the fetch stages or the instruction buffer
   Waiting,     ///< in a reservation station, an operand is not announced
-  Scheduled,   ///< all operands announced, ready at `scheduled`
-  Ready,       ///< may be dispatched
+  Scheduled,   ///< all operands announced: ready for dispatch from `scheduled` on
   Dispatched,  ///< P or later; may still be cancelled before X
   Blocked,     ///< a load that met a store, the TLB or full miss registers in the cache pipeline
   Missed,      ///< a load that waits for its line
@@ -46,7 +45,7 @@ struct alignas(64) InFlight {
   std::uint64_t decodable = 0;  ///< first cycle in which D may take it
   std::uint64_t decoded = 0;    ///< cycle of D
   std::uint64_t operands = 0;   ///< first cycle in which P may take it, by the operands announced so far
-  std::uint64_t scheduled = 0;  ///< when it becomes Ready
+  std::uint64_t scheduled = 0;  ///< when it becomes ready
   std::uint64_t dispatched = kNever;  ///< cycle of the latest P
   std::uint64_t result = kNever;      ///< first P of a dependent; kNever: not announced
   std::uint64_t datum = 0;            ///< of a store: like `operands`, for the value stored
@@ -55,20 +54,21 @@ struct alignas(64) InFlight {
   std::uint8_t datum_waiting = 0;     ///< likewise of the value stored
   Progress progress = Progress::Fetched;
   Station station = Station::None;
-  std::uint8_t integer_rename = 0, fp_rename = 0, simd_rename = 0;  ///< rename registers held
-  std::uint8_t bytes = 0;                                           ///< of the memory access; 0: none
-  bool load : 1 = false;  ///< reads memory; a prefetch neither loads nor stores
-  bool store : 1 = false;
-  bool wrong_path : 1 = false;
-  bool mispredicted : 1 = false;   ///< control continued elsewhere after it
-  bool predicted_hit : 1 = false;  ///< the branch history contained it
-  bool fetch_missed : 1 = false;   ///< its fetch block came after a miss of the instruction cache, for it
-  bool starved : 1 = false;  ///< entered an empty commit stack: its own pipeline depth counts as front end
-  Level level = Level::L1;   ///< of a load: where its line came from
+  std::uint8_t bytes = 0;  ///< of the memory access; 0: none
+  bool load = false;       ///< reads memory; a prefetch neither loads nor stores
+  bool store = false;
+  // Set together when it is fetched.
+  bool wrong_path = false;
+  bool mispredicted = false;   ///< control continued elsewhere after it
+  bool predicted_hit = false;  ///< the branch history contained it
+  bool fetch_missed = false;   ///< its fetch block came after a miss of the instruction cache, for it
+  bool starved = false;        ///< entered an empty commit stack: its own pipeline depth counts as front end
+  Level level = Level::L1;     ///< of a load: where its line came from
   Outcome outcome = Outcome::Hit;     ///< of a load: the answer of L1
   std::uint64_t retry = 0;            ///< of a load that L1 refused: cycle of the retry
   std::uint64_t translated = kNever;  ///< of a load that L1 refused: first cycle with its translation
   CpiPart blame = CpiPart::FrontEnd;  ///< of `starved`: why the commit stack was empty
+  isa::PerKind renames;               ///< rename registers held
 
   bool holds_fetch_port() const { return station == Station::Rsa && (load || !store); }
   bool holds_store_port() const { return store; }

@@ -50,17 +50,6 @@ void LoadStoreUnit::Retry::refused(const Access& access, std::uint64_t now) {
   if (access.refusal == Refusal::MissRegister) translated = std::min(translated, now);
 }
 
-void LoadStoreUnit::enter(Sequence sequence) {
-  const InFlight& e = window_[sequence];
-  if (e.holds_fetch_port()) ++loads_;
-  if (e.holds_store_port()) stores_.enter(sequence, e);
-}
-
-void LoadStoreUnit::dispatched(Sequence sequence, std::uint64_t now) {
-  auto& turn = pipe_[now % kTurns];
-  *std::find(turn.begin(), turn.end(), Sequence{0}) = sequence;
-}
-
 /// Returns whether an access that entered the pipe is still the one that was dispatched then.
 bool LoadStoreUnit::here(Sequence s, std::uint64_t dispatched) const {
   return s && s >= window_.head && s < window_.decoded && window_[s].progress == Progress::Dispatched &&
@@ -396,13 +385,6 @@ void LoadStoreUnit::written() {
   else
     ahead_retry_ = {};
   store_retry_ = {};
-}
-
-void LoadStoreUnit::commit(const InFlight& e) {
-  if (e.load) ++stats_.loads;
-  if (e.store) ++stats_.stores;
-  if (e.holds_fetch_port() && (prefetches_.empty() || !prefetch_waits(window_.head))) --loads_;
-  if (e.holds_store_port()) stores_.commit();
 }
 
 void LoadStoreUnit::flush(Sequence first, std::uint64_t) {

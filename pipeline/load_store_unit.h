@@ -13,6 +13,7 @@
 // are requested.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -86,10 +87,16 @@ class LoadStoreUnit : private L1Cache::FillListener {
   bool stores_drained() const { return stores_.empty(); }
   /// Returns the number of stores past W that are not written yet.
   std::uint64_t committed_stores() const { return stores_.committed(); }
-  /// Records D.
-  [[gnu::hot]] void enter(Sequence sequence);
+  /// Records D of `sequence`, whose entry is `e`.
+  void enter(Sequence sequence, const InFlight& e) {
+    if (e.holds_fetch_port()) ++loads_;
+    if (e.holds_store_port()) stores_.enter(sequence, e);
+  }
   /// Records P in cycle `now`. The access to L1 begins in X, its outcome takes effect in Ms.
-  [[gnu::hot]] void dispatched(Sequence sequence, std::uint64_t now);
+  void dispatched(Sequence sequence, std::uint64_t now) {
+    auto& turn = pipe_[now % kTurns];
+    *std::find(turn.begin(), turn.end(), Sequence{0}) = sequence;
+  }
   /// Returns the cycles from X of a load to X of its dependents, if it hits. P of dependents comes later by
   /// the same number of cycles. In the PEs C lies between P and X, of the load as of its dependents.
   std::uint32_t load_use(const isa::InstructionRecord& record) const {
@@ -105,7 +112,12 @@ class LoadStoreUnit : private L1Cache::FillListener {
   /// Steps the cache pipeline and the write to L1 by one cycle. Returns false if nothing happened.
   [[gnu::hot]] bool step(std::uint64_t now);
   /// Records W.
-  [[gnu::hot]] void commit(const InFlight& entry);
+  void commit(const InFlight& e) {
+    if (e.load) ++stats_.loads;
+    if (e.store) ++stats_.stores;
+    if (e.holds_fetch_port() && (prefetches_.empty() || !prefetch_waits(window_.head))) --loads_;
+    if (e.holds_store_port()) stores_.commit();
+  }
   void flush(Sequence first, std::uint64_t now);
 
   /// Returns the first cycle after `now` in which an action is due without an outside event.

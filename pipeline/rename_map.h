@@ -20,54 +20,54 @@ class RenameMap {
  public:
   RenameMap(std::uint32_t integer_entries, std::uint32_t fp_entries, std::uint32_t simd_entries,
             const InFlightRing& window)
-      : window_(window), integer_free_(integer_entries), fp_free_(fp_entries), simd_free_(simd_entries) {}
+      : window_(window), free_(isa::PerKind::of(integer_entries, fp_entries, simd_entries)) {}
 
-  /// The number of rename registers that the destinations need.
-  struct Need {
-    std::uint8_t integer = 0, fp = 0, simd = 0;
-  };
-  static Need need(const isa::StaticInstruction& instruction) {
-    return {instruction.integer_results, instruction.fp_results, instruction.pe_results};
+  /// Returns true if the numbers of rename registers in `need` are free.
+  bool has(isa::PerKind need) const { return free_.covers(need); }
+  void take(InFlight& entry, isa::PerKind need) {
+    entry.renames = need;
+    free_.packed -= need.packed;
   }
-  bool has(Need need) const {
-    return need.integer <= integer_free_ && need.fp <= fp_free_ && need.simd <= simd_free_;
-  }
-  void take(InFlight& entry, Need need) {
-    entry.integer_rename = need.integer, entry.fp_rename = need.fp, entry.simd_rename = need.simd;
-    integer_free_ -= need.integer, fp_free_ -= need.fp, simd_free_ -= need.simd;
-  }
-  void release(const InFlight& entry) {
-    integer_free_ += entry.integer_rename, fp_free_ += entry.fp_rename, simd_free_ += entry.simd_rename;
-  }
+  void release(const InFlight& entry) { free_.packed += entry.renames.packed; }
 
   /// Calls visit(producer, is_datum) for every in-flight producer of a source, possibly several times for one
   /// producer.
   template <class Visit>
-  void for_each_producer(const isa::InstructionRecord& record, Visit visit) const {
+  [[gnu::always_inline]] void for_each_producer(const isa::InstructionRecord& record, Visit visit) const {
     const isa::StaticInstruction& si = *record.instruction;
+    const Sequence head = window_.head;
     for (unsigned i = 0; i < si.sources; ++i) {
       const isa::RegisterRange range = si.source[i];
       const bool datum = i >= si.address_sources;
+      Sequence last = 0;
       for (unsigned n = 0; n < range.count; ++n) {
         const Sequence producer = writer_[name(range.first + n, record.window)];
-        if (producer >= window_.head) visit(producer, datum);
+        // The halves of a floating-point register mostly have the same producer.
+        if (producer >= head && producer != last) visit(producer, datum);
+        last = producer;
       }
     }
   }
   /// Records `sequence` as the latest writer of the destinations of `record`.
   void define(const isa::InstructionRecord& record, Sequence sequence) {
     const isa::StaticInstruction& si = *record.instruction;
-    const unsigned window = record.window + si.window_save - si.window_restore;
-    for (unsigned i = 0; i < si.destinations; ++i)
-      for (unsigned n = 0; n < si.destination[i].count; ++n)
-        writer_[name(si.destination[i].first + n, window)] = sequence;
+    for (unsigned i = 0; i < si.destinations; ++i) {
+      const isa::RegisterRange range = si.destination[i];
+      if (range.first >= isa::reg::kFp) {
+        Sequence* const writers = &writer_[kOther - isa::reg::kFp + range.first];
+        for (unsigned n = 0; n < range.count; ++n) writers[n] = sequence;
+      } else {
+        const unsigned window = record.window + si.window_save - si.window_restore;
+        for (unsigned n = 0; n < range.count; ++n) writer_[name(range.first + n, window)] = sequence;
+      }
+    }
   }
   /// Rebuilds the map after a flush from the instructions [head, end).
   void rebuild(Sequence end);
 
-  std::uint32_t integer_free() const { return integer_free_; }
-  std::uint32_t fp_free() const { return fp_free_; }
-  std::uint32_t simd_free() const { return simd_free_; }
+  std::uint32_t integer_free() const { return free_.integer(); }
+  std::uint32_t fp_free() const { return free_.fp(); }
+  std::uint32_t simd_free() const { return free_.pe(); }
 
  private:
   // 8 globals, 16 registers (locals, ins) per window, then everything from reg::kFp on.
@@ -91,7 +91,7 @@ class RenameMap {
   }
 
   const InFlightRing& window_;
-  std::uint32_t integer_free_, fp_free_, simd_free_;
+  isa::PerKind free_;
   std::array<Sequence, kNames> writer_{};  // smaller than head: the architectural register holds the value
 };
 

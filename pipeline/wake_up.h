@@ -32,38 +32,80 @@ class WakeUp {
   WakeUp(std::uint32_t commit_stack, InFlightRing& window);
   void set_recorder(TimelineRecorder* recorder) { recorder_ = recorder; }
 
-  // In D call clear(c), then depend(c, …) for each source, then enter(c).
+  // In D call clear(c), then depend(e, c, …) for each source, then enter(e, c, …). `e` is the entry of `c`.
   void clear(Sequence consumer) {
-    const std::size_t s = slot(consumer);
-    if (words_ == 1)  // the usual size: no call of memset
-      consumers_[s] = datum_consumers_[s] = 0;
-    else
-      clear_rows(s);
+    if (words_ != 1) return clear_rows(slot(consumer));
+    Word* const rows = &consumers_[2 * (consumer & 63)];  // the usual size: no call of memset
+    rows[0] = rows[1] = 0;
   }
-  [[gnu::hot]] void depend(Sequence consumer, Sequence producer, std::uint64_t now, bool datum);
+  [[gnu::always_inline]] void depend(InFlight& to, Sequence consumer, Sequence producer, std::uint64_t now,
+                                     bool datum) {
+    const InFlight& from = window_[producer];
+    const bool announced = from.result != kNever;
+    if (announced) {
+      std::uint64_t& earliest = datum ? to.datum : to.operands;
+      earliest = std::max(earliest, from.result);
+      // After the last stage in which a load can still miss, an announcement is final.
+      if (from.dispatched + window_.stages.settled <= now) return;
+    }
+    const std::size_t s = slot(consumer);
+    Word& row = consumer_row(slot(producer), datum)[s >> 6];
+    const Word bit = Word{1} << (s & 63);
+    if (row & bit) return;  // two sources from one producer
+    row |= bit;
+    if (!announced) ++(datum ? to.datum_waiting : to.waiting);
+  }
   /// Enters the consumer into its station; its first P is `earliest` or later.
-  void enter(Sequence consumer, std::uint64_t earliest) {
-    InFlight& e = window_[consumer];
+  void enter(InFlight& e, Sequence consumer, std::uint64_t earliest) {
+    stations_[slot(consumer)] = static_cast<std::uint8_t>(e.station);
     e.operands = std::max(e.operands, earliest);
     if (e.waiting == 0)
-      schedule(consumer, e.operands);
+      schedule(e, consumer, e.operands);
     else
       e.progress = Progress::Waiting;
   }
 
   /// Announces a result: dependents of `producer` may be in P from `result` on.
-  [[gnu::hot]] void announce(Sequence producer, std::uint64_t result);
+  void announce(Sequence producer, std::uint64_t result) { announce(window_[producer], producer, result); }
+  void announce(InFlight& entry, Sequence producer, std::uint64_t result) {
+    entry.result = result;
+    if (words_ == 1)
+      announce_to<true>(producer, result);
+    else
+      announce_to<false>(producer, result);
+  }
   /// Retracts the announcement. Returns the instructions that had been dispatched on it, directly or through
   /// others; they wait again. Valid until the next call.
   std::span<const Sequence> retract(Sequence producer);
 
   /// Starts P in cycle `now`: instructions scheduled for it become ready.
-  [[gnu::hot]] void tick(std::uint64_t now);
+  void tick(std::uint64_t now) {
+    const std::size_t turn = now % kHorizon;
+    Word& used = wheel_used_[turn >> 6];
+    const Word bit = Word{1} << (turn & 63);
+    if (!(used & bit)) return;
+    used &= ~bit;
+    if (words_ == 1)
+      take_turn<true>(turn);
+    else
+      take_turn<false>(turn);
+  }
   bool any_ready() const { return ready_stations_ != 0; }
   unsigned ready_stations() const { return ready_stations_; }  ///< a bit for each Station
-  /// Returns the oldest ready instruction of the station at or after `from`; kNever if none.
-  [[gnu::hot]] Sequence first_ready(Station station, Sequence from) const;
-  void dispatched(Sequence sequence) { clear_ready(sequence); }
+  /// Calls `visit(sequence)` for the ready instructions of the station, oldest first, until it returns false.
+  template <class Visit>
+  [[gnu::always_inline]] void for_each_ready(Station station, Visit visit) const {
+    const Word* const r = &ready_[static_cast<std::size_t>(station) * words_];
+    const Sequence head = window_.head;
+    if (words_ == 1) {
+      for (Word left = std::rotr(r[0], static_cast<int>(head & 63)); left; left &= left - 1)
+        if (!visit(head + static_cast<Sequence>(std::countr_zero(left)))) return;
+      return;
+    }
+    for (Sequence s = next_ready(r, head); s != kNever; s = next_ready(r, s + 1))
+      if (!visit(s)) return;
+  }
+  void dispatched(Station station, Sequence sequence) { clear_ready(station, sequence); }
   /// Postpones an instruction that was selected but may not start yet to cycle `retry`.
   void postpone(Sequence sequence, std::uint64_t retry);
 
@@ -79,10 +121,17 @@ class WakeUp {
   Word* row(std::vector<Word>& rows, std::size_t index) { return &rows[index * words_]; }
   static void set(Word* row, std::size_t slot) { row[slot >> 6] |= Word{1} << (slot & 63); }
   static void reset(Word* row, std::size_t slot) { row[slot >> 6] &= ~(Word{1} << (slot & 63)); }
-  bool empty(const Word* row) const;
+  bool empty(const Word* row) const {
+    for (std::size_t i = 0; i < words_; ++i)
+      if (row[i]) return false;
+    return true;
+  }
+  /// Returns the row of consumers, or of consumers as the datum of a store, of the producer in a slot.
+  Word* consumer_row(std::size_t producer, bool datum) {
+    return &consumers_[(2 * producer + (datum ? 1 : 0)) * words_];
+  }
   void clear_rows(std::size_t slot);
-  void schedule(Sequence sequence, std::uint64_t cycle) {
-    InFlight& e = window_[sequence];
+  void schedule(InFlight& e, Sequence sequence, std::uint64_t cycle) {
     e.scheduled = cycle;
     e.progress = Progress::Scheduled;
     const std::size_t turn = cycle % kHorizon;
@@ -90,14 +139,26 @@ class WakeUp {
     wheel_used_[turn >> 6] |= Word{1} << (turn & 63);
   }
   void unschedule(Sequence sequence);
-  [[gnu::hot]] void make_ready(Sequence sequence);
-  [[gnu::hot]] void clear_ready(Sequence sequence);
+  /// Removes an instruction that is scheduled or ready.
+  void withdraw(Sequence sequence);
+  void clear_ready(Station station, Sequence sequence) {
+    Word* const r = row(ready_, static_cast<std::size_t>(station));
+    reset(r, slot(sequence));
+    if (empty(r)) ready_stations_ &= ~(1u << static_cast<unsigned>(station));
+  }
+  // kOne: rows are one word, the usual size.
+  template <bool kOne>
+  void announce_to(Sequence producer, std::uint64_t result);
+  template <bool kOne>
+  void take_turn(std::size_t turn);
+  Sequence next_ready(const Word* row, Sequence from) const;
   void take_back(Sequence producer);
 
   InFlightRing& window_;
   std::size_t slot_mask_, words_;
-  std::vector<Word> consumers_, datum_consumers_;  // [producer slot][consumer slot]
-  std::vector<Word> wheel_;                        // [cycle mod kHorizon][slot]
+  std::vector<Word> consumers_;         // [producer slot][as the datum of a store][consumer slot]
+  std::vector<std::uint8_t> stations_;  // [slot]
+  std::vector<Word> wheel_;             // [cycle mod kHorizon][slot]
   std::array<Word, kHorizon / 64> wheel_used_{};
   std::vector<Word> ready_;  // [station][slot]
   std::vector<Word> gone_;   // scratch of flush()

@@ -174,6 +174,11 @@ CpuState& Executor::state() { return impl_->c; }
 SimdState& Executor::simd() { return impl_->c.simd; }
 bool Executor::run(std::uint64_t instructions) { return impl_->run(instructions); }
 Pull Executor::step(InstructionRecord& record, bool allow_timed) { return impl_->step(record, allow_timed); }
+std::uint32_t Executor::step_straight(std::uint64_t pc, std::uint64_t block_bytes, std::uint32_t count,
+                                      RecordSlots out) {
+  const std::uint64_t in_block = (block_bytes - (pc & (block_bytes - 1))) / 4;
+  return impl_->step_straight(pc, static_cast<std::uint32_t>(std::min<std::uint64_t>(count, in_block)), out);
+}
 void Executor::set_decode_listener(DecodeListener* listener) { impl_->decode_listener = listener; }
 void Executor::set_recorder(ExecutionRecorder* recorder) { impl_->set_recorder(recorder); }
 void Executor::set_deadline(std::uint64_t instructions) { impl_->deadline = instructions; }

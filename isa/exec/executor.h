@@ -33,6 +33,12 @@ class Executor final : public GuestMemory::CodeObserver {
   /// Returns WaitUntilOldest, with nothing executed, if the instruction is timed and `allow_timed` is false.
   Pull step(InstructionRecord& record, bool allow_timed);
 
+  /// Does the same for up to `count` instructions at `pc`, `pc` + 4, … in one block of `block_bytes`:
+  /// straight on, or one control transfer at the end. Returns their number. Stops before timed instructions,
+  /// region markers, window traps and whatever else needs step().
+  std::uint32_t step_straight(std::uint64_t pc, std::uint64_t block_bytes, std::uint32_t count,
+                              RecordSlots out);
+
   /// Returns the decoded word at `pc` for scalar or SIMD state; null if no executable memory is mapped there.
   /// Stays valid until its page changes.
   const StaticInstruction* text(std::uint64_t pc, bool simd = false);

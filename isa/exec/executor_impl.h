@@ -24,6 +24,7 @@ struct Executor::Impl {
 
   bool run(std::uint64_t instructions);
   [[gnu::hot]] Pull step(InstructionRecord& record, bool allow_timed);
+  [[gnu::hot]] std::uint32_t step_straight(std::uint64_t pc, std::uint32_t count, RecordSlots out);
 
   Context c;
   GuestMemory& memory;
@@ -68,6 +69,7 @@ struct Executor::Impl {
   void note_sbm(InstructionRecord& record) const;
   /// Runs the one action of `entry` by its handler; returns false on trouble.
   bool perform(const StepEntry& entry);
+  bool run_action(const StepEntry& entry);
 
   std::deque<InstructionRecord> queued_;  // of window traps, before the instruction that raised them
   unsigned trap_records_ = 16;            // records needed of each window trap

@@ -10,14 +10,13 @@
 
 namespace psim::isa {
 
-namespace {
-using u64 = std::uint64_t;
-
-/// Follows the single action of a single step.
 PSIM_HANDLER(step_end) {
   c->exit = Exit::Done;
   return nullptr;
 }
+
+namespace {
+using u64 = std::uint64_t;
 
 u64 operand2(const Context& c, std::uint32_t word) {
   return has_immediate(word) ? static_cast<u64>(simm13(word)) : c.r[rs2(word)];
@@ -28,6 +27,14 @@ bool compare_holds(const Context& c, std::uint32_t word, unsigned codes) {
   CpuState difference;
   difference.cc_kind = CcKind::Sub, difference.cc_a = x, difference.cc_b = y;
   return icc_mask(compare_branch_cond(word)) >> nzvc(difference, codes) & 1;
+}
+
+/// Returns the parts that the records of a step_straight() have in common. Not inlined: one copy then fills a
+/// record.
+[[gnu::noinline]] InstructionRecord common_record(const Context& c) {
+  InstructionRecord record;
+  record.simd = c.simd.on, record.pes = static_cast<std::uint8_t>(c.simd.enabled());
+  return record;
 }
 }  // namespace
 
@@ -46,16 +53,19 @@ Executor::Impl::Outcome Executor::Impl::deliver(Fault fault) {
 }
 
 bool Executor::Impl::perform(const StepEntry& entry) {
-  Action pair[2] = {entry.action, {}};
-  pair[1].handler = step_end;
   const std::uint32_t host_fp = entry.floating ? fp::enter(c) : 0;
-  const Action* a = pair;
+  const bool done = run_action(entry);
+  if (entry.floating) fp::leave(c, host_fp);
+  return done;
+}
+
+bool Executor::Impl::run_action(const StepEntry& entry) {
+  const Action* a = &entry.action;
 #if PSIM_THREADED
   a->handler(&c, a, memory.host_base(), memory.page_table());
 #else
   while (a != nullptr) a = a->handler(&c, a, memory.host_base(), memory.page_table());
 #endif
-  if (entry.floating) fp::leave(c, host_fp);
   return c.exit == Exit::Done;
 }
 
@@ -238,6 +248,42 @@ Pull Executor::Impl::step(InstructionRecord& record, bool allow_timed) {
     if (queued_.empty()) return Pull::Record;
     queued_.push_back(record);
   }
+}
+
+std::uint32_t Executor::Impl::step_straight(std::uint64_t pc, std::uint32_t count, RecordSlots out) {
+  if (!queued_.empty() || ended || redirected_ || pc % 4 != 0) return 0;
+  const InstructionRecord common = common_record(c);
+  std::uint32_t host_fp = 0, done = 0;
+  bool in_guest_fp = false;
+  for (bool last = false; !last && done < count && c.pc == pc && c.instructions < deadline; ++done) {
+    const StepEntry* const found = fetch(pc);
+    if (found == nullptr) break;
+    const StepEntry& entry = *found;
+    if (entry.straight == Straight::No || (entry.straight == Straight::Save && c.cansave == 0) ||
+        (entry.straight == Straight::Restore && c.canrestore == 0))
+      break;
+    const std::uint32_t word = entry.action.word;
+    if (entry.straight == Straight::Jump && (c.r[rs1(word)] + operand2(c, word)) % 4 != 0) break;
+    InstructionRecord& record = out[done];
+    record = common;
+    record.pc = pc, record.instruction = entry.instruction, record.window = c.cwp;
+    if (entry.straight >= Straight::Transfer) {
+      transfer(entry, record);
+      last = true;
+    } else {
+      if (entry.address) {
+        record.address = c.r[rs1(word)] + (entry.rs1_only ? 0 : operand2(c, word));
+        if (c.simd.pes != 0) note_sbm(record);
+      }
+      if (entry.floating && !in_guest_fp) in_guest_fp = true, host_fp = fp::enter(c);
+      if (!run_action(entry)) break;  // nothing has changed: step() runs it again and delivers the fault
+      pc += 4;
+      c.pc = c.npc, c.npc += 4;
+    }
+    ++c.instructions;
+  }
+  if (in_guest_fp) fp::leave(c, host_fp);
+  return done;
 }
 
 }  // namespace psim::isa

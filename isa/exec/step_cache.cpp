@@ -4,9 +4,39 @@
 #include <algorithm>
 #include <cstring>
 
+#include "isa/state/region_marker.h"
 #include "isa/table/analyse.h"
 
 namespace psim::isa {
+
+namespace {
+Straight straight_of(Flow flow, const StaticInstruction& instruction, bool simd) {
+  // Serial ones may change to SIMD state and back.
+  if (instruction.timed || instruction.serial || is_region_marker(instruction.word)) return Straight::No;
+  switch (flow) {
+    case Flow::Straight: {
+      const bool transfer = instruction.latency == LatencyClass::BlockTransfer ||
+                            instruction.latency == LatencyClass::TransferSync;
+      return transfer ? Straight::No : Straight::Plain;
+    }
+    case Flow::Save:
+      return Straight::Save;
+    case Flow::Restore:
+      return Straight::Restore;
+    case Flow::BranchFcc:
+      return simd ? Straight::No : Straight::Transfer;
+    case Flow::Call:
+    case Flow::BranchIcc:
+    case Flow::BranchRegister:
+    case Flow::CompareBranch:
+      return Straight::Transfer;
+    case Flow::Jump:
+      return Straight::Jump;
+    default:
+      return Straight::No;
+  }
+}
+}  // namespace
 
 const StaticInstruction* StepCache::analysed(std::uint32_t word) {
   const auto [at, is_new] = words_.try_emplace(word);
@@ -19,19 +49,22 @@ const StepEntry* StepCache::find(std::uint64_t pc, bool& decoded_now) {
   const std::uint64_t number = pc / kChunkBytes;
   std::unique_ptr<Chunk>& chunk = chunks_[number];
   if (chunk == nullptr) chunk = std::make_unique<Chunk>();
-  last_number_ = number, last_chunk_ = chunk.get();
+  near_[number % near_.size()] = {number, chunk.get()};
   StepEntry& entry = (*chunk)[pc % kChunkBytes / 4];
   if (entry.instruction == nullptr) {
     std::uint32_t word;
     std::memcpy(&word, memory_.host_base() + pc, sizeof word);
     const Decoded d = decoded(big_endian(word), bindings_);
     entry = {.action = d.action,
+             .end = {.handler = step_end},
              .instruction = analysed(d.action.word),
              .flow = d.spec->flow,
              .floating = d.floating,
              .address = d.address,
              .rs1_only = d.rs1_only,
-             .codes = d.codes};
+             .codes = d.codes,
+             .straight = Straight::No};
+    entry.straight = straight_of(entry.flow, *entry.instruction, simd_);
     decoded_now = true;
   }
   return &entry;

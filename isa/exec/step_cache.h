@@ -10,16 +10,32 @@
 
 #include "isa/memory/guest_memory.h"
 #include "isa/state/decoded.h"
+#include "isa/state/handler.h"
 #include "isa/table/static_instruction.h"
 
 namespace psim::isa {
 
+/// How Executor::step_straight() performs an instruction.
+enum class Straight : std::uint8_t {
+  No,        ///< it does not: step() does
+  Plain,     ///< continues at npc
+  Save,      ///< likewise, unless it traps
+  Restore,   ///< likewise, unless it traps
+  Transfer,  ///< a control transfer
+  Jump,      ///< a control transfer, unless its target is misaligned
+};
+
+/// Follows the action of a single step, and ends it.
+PSIM_HANDLER(step_end);
+
 struct StepEntry {
   Action action;
+  Action end;                                      ///< follows `action`, and ends the step
   const StaticInstruction* instruction = nullptr;  ///< null: not decoded yet
   Flow flow = Flow::Straight;
   bool floating = false, address = false, rs1_only = false;
   std::uint8_t codes = 0;  ///< Decoded::codes
+  Straight straight = Straight::No;
 };
 
 class StepCache {
@@ -32,8 +48,10 @@ class StepCache {
   /// is new.
   const StepEntry* at(std::uint64_t pc, bool& decoded) {
     decoded = false;
-    if (pc / kChunkBytes == last_number_) [[likely]] {
-      const StepEntry& entry = (*last_chunk_)[pc % kChunkBytes / 4];
+    const std::uint64_t number = pc / kChunkBytes;
+    const Near& near = near_[number % near_.size()];
+    if (near.number == number) [[likely]] {
+      const StepEntry& entry = (*near.chunk)[pc % kChunkBytes / 4];
       if (entry.instruction != nullptr) [[likely]]
         return &entry;
     }
@@ -54,8 +72,12 @@ class StepCache {
   const GuestMemory& memory_;
   const Bindings& bindings_;
   const bool simd_;
-  std::uint64_t last_number_ = ~std::uint64_t{0};
-  Chunk* last_chunk_ = nullptr;
+  /// Chunks found last; they stay where they are.
+  struct Near {
+    std::uint64_t number = ~std::uint64_t{0};
+    Chunk* chunk = nullptr;
+  };
+  std::array<Near, 64> near_{};
   std::unordered_map<std::uint64_t, std::unique_ptr<Chunk>> chunks_;
   std::unordered_map<std::uint32_t, StaticInstruction> words_;  // nodes never move
 };

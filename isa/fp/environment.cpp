@@ -51,16 +51,19 @@ Rounding rounding(const CpuState& state) {
 
 std::uint32_t enter(CpuState& state) {
   const std::uint32_t host = host::read_mxcsr();
-  host::write_mxcsr(guest_mxcsr(state));
+  // Writing MXCSR takes longer than a few operations.
+  const std::uint32_t guest = guest_mxcsr(state);
+  if (host != guest) host::write_mxcsr(guest);
   state.fp_on_host = true;
   state.fp_traps = enabled(state) != 0;
   return host;
 }
 
 void leave(CpuState& state, std::uint32_t host) {
-  state.fsr |= std::uint64_t{flags_of(host::read_mxcsr())} << 5;
+  const std::uint32_t guest = host::read_mxcsr(), restored = host & ~host::kFlags;
+  if ((guest & host::kFlags) != 0) state.fsr |= std::uint64_t{flags_of(guest)} << 5;
   state.fp_on_host = false;
-  host::write_mxcsr(host);
+  if (guest != restored) host::write_mxcsr(restored);
 }
 
 std::uint64_t read_fsr(CpuState& state) {

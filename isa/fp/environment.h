@@ -28,7 +28,7 @@ Rounding rounding(const CpuState& state);
 
 /// Sets the guest's environment on the host; returns the value that leave() restores.
 [[nodiscard]] std::uint32_t enter(CpuState& state);
-/// Collects the host's flags into %fsr and restores the host's own environment.
+/// Collects the host's flags into %fsr and restores the host's own environment, with no flag set.
 void leave(CpuState& state, std::uint32_t host);
 
 /// Sets the guest's environment during the lifetime of an object.

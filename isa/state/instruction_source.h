@@ -3,6 +3,7 @@
 // consumes, from a running program or from a recorded trace. A consumer cannot change the results.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "isa/table/static_instruction.h"
@@ -57,12 +58,32 @@ enum class Pull : std::uint8_t {
   End,              ///< the program has ended
 };
 
+/// Room for the records of consecutive instructions, `stride` bytes apart.
+struct RecordSlots {
+  InstructionRecord* first;
+  std::size_t stride;
+  InstructionRecord& operator[](std::size_t n) const {
+    return *reinterpret_cast<InstructionRecord*>(reinterpret_cast<std::byte*>(first) + n * stride);
+  }
+};
+
 /// A source of records; implementations run ahead only as far as they are pulled.
 class InstructionSource {
  public:
   virtual ~InstructionSource() = default;
   /// Returns the next retired-path record at `cycle`. `oldest`: all earlier records have committed.
   virtual Pull next(std::uint64_t cycle, bool oldest, InstructionRecord& out) = 0;
+  /// Does the same for up to `count` instructions at once, with `oldest` false. They are at consecutive
+  /// addresses in one block of `block_bytes`; only the last may be a control transfer. Returns their number.
+  /// It is 0 if the first instruction needs next(). With `pc`, the first is there, and the caller could call
+  /// next() for all of them in this cycle; with kAnyPc, it may need later ones in later cycles.
+  virtual std::uint32_t next_straight([[maybe_unused]] std::uint64_t cycle, [[maybe_unused]] std::uint64_t pc,
+                                      [[maybe_unused]] std::uint64_t block_bytes,
+                                      [[maybe_unused]] std::uint32_t count,
+                                      [[maybe_unused]] RecordSlots out) {
+    return 0;
+  }
+  static constexpr std::uint64_t kAnyPc = ~std::uint64_t{0};
   /// Returns the instruction at `pc` in the text image, for wrong-path fetch; null if there is no text.
   /// `simd`: as executed in SIMD state.
   virtual const StaticInstruction* text(std::uint64_t pc, bool simd = false) = 0;

@@ -133,7 +133,7 @@ TEST(Analyse, DoublesAreTwoHalvesAndPairsTwoRegisters) {
 TEST(Analyse, ResultsAreRegistersOf64Bits) {
   const auto results = [](std::uint32_t word, bool simd = false) {
     const StaticInstruction i = analyse(word, simd);
-    return std::array<unsigned, 3>{i.integer_results, i.fp_results, i.pe_results};
+    return std::array<unsigned, 3>{i.results.integer(), i.results.fp(), i.results.pe()};
   };
   EXPECT_THAT(results(0xd41a0000), ElementsAre(2, 0, 0));  // ldtw [%o0], %o2
   EXPECT_THAT(results(0x96d2400a), ElementsAre(1, 0, 0));  // umulcc: neither CCR nor Y counts

@@ -36,17 +36,18 @@ std::string_view name(LatencyClass latency) {
 }
 
 void StaticInstruction::count_results() {
-  integer_results = fp_results = pe_results = 0;
+  std::uint64_t integer = 0, fp = 0, pe = 0;
   for (unsigned i = 0; i < destinations; ++i) {
     const RegisterRange range = destination[i];
-    const auto doubles = static_cast<std::uint8_t>((range.count + 1) / 2);
+    const std::uint64_t doubles = (range.count + 1u) / 2;
     if (range.first < reg::kFp)
-      integer_results = static_cast<std::uint8_t>(integer_results + range.count);
+      integer += range.count;
     else if (range.first < reg::kCcr)
-      fp_results = static_cast<std::uint8_t>(fp_results + doubles);
+      fp += doubles;
     else if (range.first >= reg::kSimdFp && range.first < reg::kSimdFcc)
-      pe_results = static_cast<std::uint8_t>(pe_results + doubles);
+      pe += doubles;
   }
+  results = PerKind::of(integer, fp, pe);
 }
 
 }  // namespace psim::isa

@@ -80,6 +80,25 @@ inline constexpr std::uint8_t kSimd = 174;     ///< state bit, PE mask, stack wi
 inline constexpr std::uint8_t kCount = 175;
 }  // namespace reg
 
+/// Numbers of registers of three kinds in one word, so that they are added and compared at once. Each is at
+/// most kMost.
+struct PerKind {
+  static constexpr std::uint64_t kMost = (1 << 15) - 1;
+  std::uint64_t packed = 0;  ///< 16 bits each: integer, floating-point, of each PE
+
+  static constexpr PerKind of(std::uint64_t integer, std::uint64_t fp, std::uint64_t pe) {
+    return {integer | fp << 16 | pe << 32};
+  }
+  constexpr std::uint32_t integer() const { return packed & 0xffff; }
+  constexpr std::uint32_t fp() const { return packed >> 16 & 0xffff; }
+  constexpr std::uint32_t pe() const { return packed >> 32 & 0xffff; }
+  /// Returns true if each number is at least that of `other`.
+  constexpr bool covers(PerKind other) const {
+    constexpr std::uint64_t kTops = 0x8000'8000'8000;
+    return (((packed | kTops) - other.packed) & kTops) == kTops;
+  }
+};
+
 struct StaticInstruction {
   const Spec* spec = nullptr;  ///< never null: an illegal word has the row of illtrap
   std::uint32_t word = 0;
@@ -107,11 +126,11 @@ struct StaticInstruction {
                            ///< 1, multiply-add 2, moves, compares and conversions 0
   std::array<RegisterRange, 6> source{};       ///< [0, sources): each once, %g0 left out
   std::array<RegisterRange, 3> destination{};  ///< [0, destinations)
-  /// Registers of 64 bits among the destinations: integer, floating-point, of each PE.
-  std::uint8_t integer_results = 0, fp_results = 0, pe_results = 0;
   std::int64_t displacement = 0;  ///< of a PC-relative branch or call: target = pc + displacement (bytes)
+  /// Registers of 64 bits among the destinations, by kind: integer, floating-point, of each PE.
+  PerKind results{};
 
-  /// Sets the numbers of results from `destination`.
+  /// Sets `results` from `destination`.
   void count_results();
 };
 

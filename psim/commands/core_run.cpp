@@ -38,6 +38,14 @@ class LimitedSource final : public isa::InstructionSource {
   isa::BlockTransfer transfer(const isa::InstructionRecord& record) const override {
     return source_.transfer(record);
   }
+  std::uint32_t next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
+                              std::uint32_t count, isa::RecordSlots out) override {
+    count = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, left_));
+    const std::uint32_t delivered =
+        count == 0 ? 0 : source_.next_straight(cycle, pc, block_bytes, count, out);
+    left_ -= delivered;
+    return delivered;
+  }
   bool reached() const { return left_ == 0; }
 
  private:
@@ -52,10 +60,14 @@ class ProgressSource final : public isa::InstructionSource {
       : source_(source), progress_(progress), end_(end) {}
   isa::Pull next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) override {
     const isa::Pull pull = source_.next(cycle, oldest, out);
-    constexpr std::uint64_t kStep = 1 << 16;
-    if (pull == isa::Pull::Record && ++records_ % kStep == 0)
-      progress_.update([&](double elapsed) { return instructions_line(elapsed, records_, cycle, end_); });
+    if (pull == isa::Pull::Record) count(1, cycle);
     return pull;
+  }
+  std::uint32_t next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
+                              std::uint32_t most, isa::RecordSlots out) override {
+    const std::uint32_t delivered = source_.next_straight(cycle, pc, block_bytes, most, out);
+    count(delivered, cycle);
+    return delivered;
   }
   const isa::StaticInstruction* text(std::uint64_t pc, bool simd = false) override {
     return source_.text(pc, simd);
@@ -65,6 +77,14 @@ class ProgressSource final : public isa::InstructionSource {
   }
 
  private:
+  void count(std::uint32_t records, std::uint64_t cycle) {
+    constexpr std::uint64_t kStep = 1 << 16;
+    const std::uint64_t before = records_;
+    records_ += records;
+    if (records_ / kStep != before / kStep)
+      progress_.update([&](double elapsed) { return instructions_line(elapsed, records_, cycle, end_); });
+  }
+
   isa::InstructionSource& source_;
   Progress& progress_;
   InstructionEnd end_;
