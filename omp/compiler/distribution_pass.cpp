@@ -761,9 +761,10 @@ void Distribution::run() {
     const location_t where =
         LOCATION_LOCUS(where_) != UNKNOWN_LOCATION ? where_ : gimple_location(iterations_);
     warning_at(where, 0, "this loop runs on the scalar core: %s", reason_.c_str());
-    const expanded_location at = expand_location(where);
-    gimple_call_set_arg(iterations_, 2,
-                        literal((reason_ + " (line " + std::to_string(at.line) + ")").c_str()));
+    const std::string file = file_of(where), line = std::to_string(LOCATION_LINE(where));
+    const bool here = file == file_of(gimple_location(iterations_));
+    reason_ += here ? " (line " + line + ")" : " (" + file + ":" + line + ")";
+    gimple_call_set_arg(iterations_, 2, literal(reason_.c_str()));
   }
   update_stmt(iterations_);
   renew_function();

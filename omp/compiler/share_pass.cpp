@@ -3,6 +3,8 @@
 //
 // gcc gives thread t of T the iterations [s, e) of n, where q = n / T, r = n % T; if (t < r) { r = 0; ++q; }
 // s = q t + r; e = s + q. Afterwards s and e are what the runtime answers, and the runtime knows n.
+#include <cxxabi.h>
+
 #include "target_loop.h"
 
 namespace psim_omp {
@@ -55,18 +57,39 @@ void replace_by(tree name, int value) {
   }
 }
 
+/// Returns the name of the source for a C++ or Fortran function: `Box<5>::run`, `multiply`.
+std::string readable(std::string name) {
+  if (startswith(name.c_str(), "__") && name.find("_MOD_") != std::string::npos)  // __MODULE_MOD_PROCEDURE
+    return name.substr(name.find("_MOD_") + strlen("_MOD_"));
+  char* const demangled = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, nullptr);
+  if (demangled == nullptr) {
+    while (!name.empty() && name.back() == '_') name.pop_back();  // gfortran's
+    return name;
+  }
+  const std::string text = demangled;
+  free(demangled);
+  // A function template has the type of its result in front. Parameters follow; both may have <> and ().
+  std::size_t begin = 0, depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (depth == 0 && (i == begin || c == ':') && text.compare(c == ':' ? i + 1 : i, 8, "operator") == 0)
+      return text.substr(begin, text.find('(', text.find("operator", i) + strlen("operator()")) - begin);
+    if (c == '(' && depth == 0 && i > begin && text.compare(i, 11, "(anonymous ") != 0)
+      return text.substr(begin, i - begin);
+    if (c == '<' || c == '(' || c == '{') ++depth;
+    if ((c == '>' || c == ')' || c == '}') && depth > 0) --depth;
+    if (c == ' ' && depth == 0) begin = i + 1;
+  }
+  return text.substr(begin);
+}
+
 /// "FUNCTION at FILE:LINE" of the construct.
 tree name_of_loop(function* fun, location_t where) {
   std::string name = IDENTIFIER_POINTER(DECL_NAME(fun->decl));
   name.resize(name.find("._omp_fn."));
-  while (!name.empty() && name.back() == '_') name.pop_back();  // gfortran's
-  const expanded_location at = expand_location(where);
-  const char* const slash = at.file ? strrchr(at.file, '/') : nullptr;
-  return literal((name + " at " +
-                  (slash     ? slash + 1
-                   : at.file ? at.file
-                             : "?") +
-                  ":" + std::to_string(at.line))
+  constexpr std::size_t kLongest = 150;  // of the 255 characters of a region's name
+  return literal((readable(name).substr(0, kLongest) + " at " + file_of(where) + ":" +
+                  std::to_string(LOCATION_LINE(where)))
                      .c_str());
 }
 

@@ -109,6 +109,11 @@ gcall* build_call(Runtime which, std::initializer_list<tree> arguments) {
 
 tree literal(const char* text) { return build_string_literal(strlen(text) + 1, text); }
 
+std::string file_of(location_t where) {
+  const std::string name = LOCATION_FILE(where) ? LOCATION_FILE(where) : "?";
+  return name.substr(name.rfind('/') + 1);
+}
+
 void renew_function() {
   mark_virtual_operands_for_renaming(cfun);
   update_ssa(TODO_update_ssa);

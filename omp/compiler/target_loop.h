@@ -57,6 +57,9 @@ gcall* build_call(Runtime which, std::initializer_list<tree> arguments);
 /// Returns a pointer to the characters, as an operand of a statement.
 tree literal(const char* text);
 
+/// Returns the name of the location's file, without its folder.
+std::string file_of(location_t where);
+
 /// Keeps the declarations from gcc's garbage collector.
 void register_roots(const char* plugin);
 

@@ -42,6 +42,62 @@ BYTES = 8 * 4096
 REGIONS = ("twice at p.c:6", 2, (2 * BYTES, 2 * BYTES)), ("sort at p.c:16", 1, None), ("sum at p.c:11", 1, (BYTES, 0))
 
 
+# Region names are those of the source.
+NAMES = {"n.cpp": ("psim-sparc-cxx", r"""#include <cstdio>
+double x[64];
+template <int K> struct Box {
+  static void add() {
+#pragma omp target parallel for map(tofrom : x)
+    for (int i = 0; i < 64; i++) x[i] += K;
+  }
+};
+template <class T, class F> int each(T *y, F f) {
+#pragma omp target parallel for map(tofrom : y[0 : 64])
+  for (int i = 0; i < 64; i++) y[i] = f(y[i]);
+  return 0;
+}
+struct Twice {
+  void operator()(double *y) const {
+#pragma omp target parallel for map(tofrom : y[0 : 64])
+    for (int i = 0; i < 64; i++) y[i] *= 2;
+  }
+};
+namespace {
+__attribute__((noinline)) void hidden(double *y) {
+#pragma omp target parallel for map(tofrom : y[0 : 64])
+  for (int i = 0; i < 64; i++) y[i] *= 2;
+}
+}
+int main() {
+  Box<5>::add();
+  each(x, [](double a) { return a + 1; });
+  Twice()(x);
+  hidden(x);
+  std::printf("%g\n", x[0]);
+}
+""", ["Box<5>::add at n.cpp:6", "each<double, main::{lambda(double)#1}> at n.cpp:11", "Twice::operator() at n.cpp:17",
+      "(anonymous namespace)::hidden at n.cpp:23"]),
+         "n.f90": ("psim-sparc-f90", r"""module numbers
+contains
+  subroutine increase(x)
+    real(8) :: x(:)
+    integer :: i
+    !$omp target parallel do map(tofrom: x)
+    do i = 1, size(x)
+      x(i) = x(i) + 24
+    end do
+  end subroutine
+end module
+program main
+  use numbers
+  real(8) :: x(64)
+  x = 0
+  call increase(x)
+  print '(i0)', int(x(1))
+end program
+""", ["increase at n.f90:6"])}
+
+
 def run(*command, cwd):
     done = subprocess.run([str(word) for word in command], cwd=cwd, capture_output=True, text=True, timeout=100)
     if done.returncode:
@@ -103,7 +159,17 @@ def problems_of(place):
             yield f"{name}: {transfers} moved, expected {moved}"
 
 
+def names_of(place):
+    for name, (compiler, text, regions) in NAMES.items():
+        (place / name).write_text(text)
+        run(psim.parent / compiler, "-O3", "-fopenmp", "-o", "n", name, cwd=place)
+        output = run(psim, "run", "--quiet", "--machine", "simd16", "--json", "n.json", "n", cwd=place)
+        found = [region["name"] for region in json.loads((place / "n.json").read_text())["regions"]]
+        if (output, found) != ("24\n", regions):
+            yield f"{name}: printed {output!r}, regions {found}, expected {regions}"
+
+
 with tempfile.TemporaryDirectory() as scratch:
-    problems = list(problems_of(pathlib.Path(scratch)))
+    problems = [*problems_of(pathlib.Path(scratch)), *names_of(pathlib.Path(scratch))]
 print(*problems, f"{len(problems)} problems", sep="\n")
 sys.exit(1 if problems else 0)
