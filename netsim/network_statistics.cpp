@@ -15,9 +15,10 @@ std::function<std::uint64_t()> over_links(const Simulation& simulation, Of of) {
   return [&simulation, of] {
     std::uint64_t sum = 0;
     const Graph& graph = simulation.graph();
-    for (std::size_t channel = 0; channel < graph.channels.size(); ++channel)
-      if (graph.channels[channel].to_router != Channel::kNowhere)
-        sum += of(simulation.fabric().count(channel));
+    for (std::uint32_t router = 0; router < graph.routers(); ++router)
+      for (std::uint32_t port = 0; port < graph.ports(router); ++port)
+        if (graph.channel(router, port).to_router != Channel::kNowhere)
+          sum += of(simulation.fabric().count(router, port));
     return sum;
   };
 }

@@ -78,7 +78,7 @@ Fabric::Fabric(const NetworkConfig& config, const Graph& graph, const Routing& r
       states_(graph, vcs_, speedup_, static_cast<std::uint32_t>(config.router.buffer.count)),
       buffer_(static_cast<std::uint32_t>(config.router.buffer.count)),
       largest_(static_cast<std::uint32_t>(largest(config))),
-      tenths_((std::uint64_t{10} << 60) / buffer_ + 1),
+      tenths_((std::uint64_t{10} << kTenthShift) / buffer_ + 1),
       plenty_(plenty(config)),
       busy_(static_cast<std::uint32_t>(graph.kinds.size())) {
   const Rate common(config.link.bandwidth);
@@ -92,21 +92,31 @@ Fabric::Fabric(const NetworkConfig& config, const Graph& graph, const Routing& r
   ejection_common_ = ejection_ == common;
   for (const Channel& channel : graph.channels) one_class_ = one_class_ && channel.cable == CableClass::Usual;
   if (routing.bubble()) bubble_ = largest_;
+  may_stall_ = always_may_stall_ = adaptive_ || sleep_ != nullptr;
   for (std::uint32_t router = engine.first_router(); router < engine.end_router(); ++router)
     for (std::uint32_t port = 0; port < graph.ports(router); ++port)
       if (graph.channel(router, port).to_router != Channel::kNowhere) occupancy_[0] += vcs_;
 }
 
-std::pair<RouterStates::Router<>, std::uint32_t> Fabric::find(std::size_t channel) const {
-  const auto first = std::upper_bound(graph_.first_port.begin(), graph_.first_port.end(), channel) - 1;
-  return {states_.router(static_cast<std::uint32_t>(first - graph_.first_port.begin())),
-          static_cast<std::uint32_t>(channel - *first)};
+ChannelCount Fabric::count(std::uint32_t router, std::uint32_t port) const {
+  const PortCount& count = states_.router(router).count(port);
+  return {count.busy, count.packets, count.bytes};
 }
 
-ChannelCount Fabric::count(std::size_t channel) const {
-  const auto [router, port] = find(channel);
-  const PortCount& count = router.count(port);
-  return {count.busy, count.packets, count.bytes};
+std::uint64_t Fabric::count_grants() const {
+  std::uint64_t sum = 0;
+  for (std::uint32_t router = 0; router < graph_.routers(); ++router) {
+    const RouterStates::Router<> state = states_.router(router);
+    for (std::uint32_t port = 0; port < state.ports(); ++port) sum += state.count(port).packets;
+  }
+  return sum;
+}
+
+OccupancyClasses Fabric::occupancy() const {
+  OccupancyClasses classes{};
+  for (std::size_t i = 0; i < occupancy_.size(); ++i)
+    classes[std::min(i, classes.size() - 1)] += occupancy_[i];
+  return classes;
 }
 
 void Fabric::inject(std::uint64_t time, std::uint16_t port, std::uint8_t vc, const Packet& packet) {
@@ -155,8 +165,7 @@ namespace {
 /// The counters that processes add up.
 template <class Stats>
 auto counters(Stats& stats) {
-  return std::array{&stats.packet_hops, &stats.grants,        &stats.waits,
-                    &stats.wait_ps,     &stats.credit_stalls, &stats.stall_ps};
+  return std::array{&stats.packet_hops, &stats.waits, &stats.wait_ps, &stats.credit_stalls, &stats.stall_ps};
 }
 }  // namespace
 

@@ -12,7 +12,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -43,8 +45,12 @@ struct ChannelCount {
 
 /// Packets in the routers of this process; after Fabric::read(), of others too.
 struct FabricStats : statistics::Group {
+  /// `count_grants` returns the packets that left the routers.
+  explicit FabricStats(std::function<std::uint64_t()> count_grants)
+      : grants(*this, "grants", "packets", "grants of outputs of routers, to links and to nodes",
+               std::move(count_grants)) {}
   Counter packet_hops{*this, "packet_hops", "packet-hops", "packets that crossed a link between two routers"};
-  Counter grants{*this, "grants", "packets", "grants of outputs of routers, to links and to nodes"};
+  Computed grants;
   Counter waits{*this, "waits", "packets", "packets that waited for their output at the head of a buffer"};
   Counter wait_ps{*this};
   Ratio wait{
@@ -96,12 +102,12 @@ class Fabric : public LocalLoad {
 
   std::uint64_t packet_hops() const { return stats_.packet_hops; }
   const FabricStats& stats() const { return stats_; }
-  /// Returns the counters of a channel of the graph.
-  ChannelCount count(std::size_t channel) const;
+  /// Returns the counters of the channel that leaves a router by a port.
+  ChannelCount count(std::uint32_t router, std::uint32_t port) const;
   /// Returns the busy time of channels, by kind (Graph::kinds) and over time.
   const TimeBins& busy() const { return busy_; }
   /// Returns the present occupancy of the virtual channels of this process's links.
-  const OccupancyClasses& occupancy() const { return occupancy_; }
+  OccupancyClasses occupancy() const;
   /// Writes the counters of this process; reads them on the process that sums up, from `process`.
   void write(Parcel& parcel) const;
   void read(Parcel& parcel, std::uint32_t process);
@@ -115,6 +121,7 @@ class Fabric : public LocalLoad {
          std::uint64_t seed, LinkSleep* sleep);
 
   static constexpr std::uint32_t kNone = InputVc::kNone;
+  static constexpr unsigned kTenthShift = 60;
 
   struct alignas(64) Slot {
     Packet packet;
@@ -130,14 +137,15 @@ class Fabric : public LocalLoad {
 
   /// Returns the bytes of the next buffer that a packet takes.
   std::uint32_t room_of(const Packet& packet) const { return bubble_ == 0 ? packet.bytes : bubble_; }
-  /// Returns the occupancy class of a virtual channel with `taken` bytes in use or reserved.
-  std::uint32_t occupancy_class(std::uint32_t taken) const {
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(taken * tenths_ >> 60, 9));
+  /// Returns the tenth of its buffer that a virtual channel with `taken` bytes in use or reserved has
+  /// reached.
+  std::uint32_t tenth(std::uint32_t taken) const {
+    return static_cast<std::uint32_t>(taken * tenths_ >> kTenthShift);
   }
   /// Counts a change of a virtual channel's credits from `before` to `now` bytes.
   void count_room(std::uint32_t before, std::uint32_t now) {
-    --occupancy_[occupancy_class(buffer_ - before)];
-    ++occupancy_[occupancy_class(buffer_ - now)];
+    --occupancy_[tenth(buffer_ - before)];
+    ++occupancy_[tenth(buffer_ - now)];
   }
 
   static std::uint64_t plenty(const NetworkConfig& config);
@@ -150,23 +158,22 @@ class Fabric : public LocalLoad {
       return dimension_order_->DimensionOrder::route(RouterId{router}, port, vc, packet, *this);
     return routing_.route(RouterId{router}, port, vc, packet, *this);
   }
-  /// Counts a grant of a packet whose request could be served from `since` on, of an output and a crossbar
-  /// input that were taken until `taken`.
-  void count_wait(std::uint64_t since, std::uint64_t taken) {
+  /// Counts the wait of a packet that is granted now: from `since`, when its request could be served, on. The
+  /// output and the crossbar input are free from `free` on. Neither time is later than now.
+  void count_wait(std::uint64_t since, std::uint64_t free) {
     const std::uint64_t now = engine_.now();
-    // Without branches, which would be unpredictable.
-    const auto until_now = [now](std::uint64_t from) { return (now - from) & -std::uint64_t{from < now}; };
-    const std::uint64_t wait = until_now(since);
-    const std::uint64_t stall = std::min(wait, until_now(taken));
-    ++stats_.grants;
-    stats_.waits += wait != 0;
+    assert(since <= now && free <= now);
+    assert(may_stall_ || std::max(since, free) == now);
+    const std::uint64_t wait = now - since;
+    stats_.waits += wait != 0;  // without a branch, which would be unpredictable
     stats_.wait_ps += wait;
+    if (!may_stall_) return;
+    const std::uint64_t stall = now - std::max(since, free);
     stats_.credit_stalls += stall != 0;
     stats_.stall_ps += stall;
   }
+  std::uint64_t count_grants() const;
   void report_grant(std::uint32_t output, const Slot& slot, std::uint64_t length);
-  /// Returns the router of a channel and the port there.
-  std::pair<RouterStates::Router<>, std::uint32_t> find(std::size_t channel) const;
 
   const Graph& graph_;
   const Routing& routing_;
@@ -202,8 +209,13 @@ class Fabric : public LocalLoad {
   std::uint32_t bubble_ = 0;  ///< largest_, for a bubble() scheme
 
   TimeBins busy_;
-  OccupancyClasses occupancy_{};
-  FabricStats stats_;
+  /// Virtual channels by tenth(): 10 if the buffer is full.
+  std::array<std::uint64_t, std::size_t{1} << (64 - kTenthShift)> occupancy_{};
+  /// Only a credit ends a stall: it arrived in this round. Always true where packets change their routes or
+  /// links sleep.
+  bool may_stall_ = false;
+  bool always_may_stall_ = false;
+  FabricStats stats_{[this] { return count_grants(); }};
   std::uint64_t stored_ = 0;
 };
 

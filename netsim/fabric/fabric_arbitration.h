@@ -32,9 +32,15 @@ void FabricService<OneLine>::request_again() {
   }
 }
 
-/// Lets each output choose alone if no two outputs share an input; else calls allocate().
 template <bool OneLine>
 void FabricService<OneLine>::arbitrate() {
+  choose_and_grant();
+  may_stall_ = always_may_stall_;
+}
+
+/// Lets each output choose alone if no two outputs share an input; else calls allocate().
+template <bool OneLine>
+void FabricService<OneLine>::choose_and_grant() {
   if (adaptive_) [[unlikely]]
     request_again();
   if constexpr (OneLine) {

@@ -54,6 +54,7 @@ class FabricService final : public Fabric {
   std::uint32_t take_slot();
   bool store(InputVc& in, const PacketEvent& event);
   [[gnu::hot]] void request_output(std::uint32_t port, std::uint32_t vc);
+  void choose_and_grant();
   void request_again();
   void wake_link(std::uint32_t output, const Packet& packet);
   void carry_reverse(const PacketEvent& event);
@@ -297,7 +298,9 @@ void FabricService<OneLine>::credit(const ShortEvent& event) {
   const std::uint32_t before = credits;
   credits += static_cast<std::uint32_t>(event.data);
   count_room(before, credits);
-  if (router_.requested(event.port)) touch(event.port);
+  if (!router_.requested(event.port)) return;
+  may_stall_ = true;
+  touch(event.port);
 }
 
 /// `vc` is 0 or an input's unit + 1, `data` 0 or an output + 1: often both are free at once.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "base/random.h"
 #include "netsim/statistics/blocked_time.h"
 #include "netsim/statistics/latency_histogram.h"
@@ -58,6 +61,29 @@ TEST(TimeBins, GrowsWiderAndLosesNothing) {
   EXPECT_EQ(all, sum);
   EXPECT_LT(10'000ull * 1'000'000, TimeBins::kMost * bins.width());
   EXPECT_GT(10'000ull * 1'000'000, TimeBins::kMost * bins.width() / 2);  // no wider than it takes
+}
+
+TEST(TimeBins, GivesEachBinItsOverlapWithTheIntervals) {
+  struct Interval {
+    std::uint64_t start, end;
+  };
+  std::vector<Interval> intervals;
+  TimeBins bins(1), rest(1);
+  for (std::uint64_t i = 0; i < 500; ++i) {
+    const std::uint64_t bits = random_bits(5, 5, i), start = bits % 40'000'000,
+                        length = (bits >> 40) % 3'000'000;
+    (i % 2 == 0 ? bins : rest).add(0, start, length);
+    intervals.push_back({start, start + length});
+  }
+  bins.add(rest.shift(), rest.sums());
+  for (std::uint32_t bin = 0; bin < TimeBins::kMost; ++bin) {
+    const std::uint64_t begin = bin * bins.width(), end = begin + bins.width();
+    std::uint64_t overlap = 0;
+    for (const Interval& one : intervals)
+      if (one.start < end && one.end > begin) overlap += std::min(one.end, end) - std::max(one.start, begin);
+    ASSERT_EQ(bins.at(0, bin), overlap) << bin;
+    ASSERT_EQ(bins.sums()[bin], overlap) << bin;
+  }
 }
 
 TEST(LatencyHistogram, EveryLatencyIsBelowTheEndOfItsClassAndNotOfTheOneBefore) {

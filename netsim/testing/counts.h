@@ -38,10 +38,11 @@ inline std::string counts(const Simulation& simulation) {
   const PacketCount& received = simulation.interfaces().received();
   add(received.packets), add(received.bytes), add(received.latency_sum), add(received.latency_most);
   for (std::uint32_t i = 0; i < LatencyHistogram::kClasses; ++i) add(received.latency.count(i));
-  for (std::size_t channel = 0; channel < simulation.graph().channels.size(); ++channel)
-    for (const ChannelCount count = simulation.fabric().count(channel);
-         const std::uint64_t value : {count.packets, count.busy, count.bytes})
-      add(value);
+  for (std::uint32_t router = 0; router < simulation.graph().routers(); ++router)
+    for (std::uint32_t port = 0; port < simulation.graph().ports(router); ++port)
+      for (const ChannelCount count = simulation.fabric().count(router, port);
+           const std::uint64_t value : {count.packets, count.busy, count.bytes})
+        add(value);
   for (std::uint32_t node = 0; node < simulation.graph().nodes(); ++node)
     for (std::uint32_t port = 0; port < simulation.graph().node_ports; ++port)
       add(simulation.interfaces().sent(node, port).packets),

@@ -42,7 +42,7 @@ class Copies : public Globals {
   Copies(const Program& program, std::uint32_t ranks) : bytes_(program.least_per_copy()) {
     images_.reserve(ranks);
     for (std::uint32_t i = 0; i < ranks; ++i) {
-      images_.emplace_back(program, ranks <= kMostGuarded);
+      images_.emplace_back(program, ranks <= kMostGuarded, i == 0);
       if (i > 0) images_[i].share(images_[0]);
     }
   }

@@ -46,9 +46,10 @@ Function function_at(const std::byte* offset) {
 
 }  // namespace
 
-Image::Image(const Program& program, bool guarded) : program_(&program), parts_(program.parts().size()) {
+Image::Image(const Program& program, bool guarded, bool first)
+    : program_(&program), parts_(program.parts().size()) {
   try {
-    load(guarded);
+    load(guarded, first);
   } catch (...) {
     unload();
     throw;
@@ -68,7 +69,7 @@ bool Image::write_file(std::size_t part, bool guarded) const {
   return good;
 }
 
-void Image::load(bool guarded) {
+void Image::load(bool guarded, bool first) {
   const auto& parts = program_->parts();
   const auto fail = [](const ProgramFile& file) {
     throw UserError(file.path() + ": cannot be copied into memory: " + std::strerror(errno));
@@ -81,7 +82,7 @@ void Image::load(bool guarded) {
     if (!write_file(i, guarded)) fail(parts[i].file);
   const std::string name = name_of(parts_[0].descriptor);
   handle_ = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle_ && redirect_fortran_calls()) {  // its own calls, too
+  if (handle_ && first && redirect_fortran_calls()) {  // its own calls, too
     ::dlclose(handle_);
     handle_ = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   }
@@ -95,12 +96,13 @@ void Image::load(bool guarded) {
     if (why.find(program_->path()) == std::string::npos) why = program_->path() + ": " + why;
     throw UserError(why);
   }
-  for (Part& part : parts_) {
-    void* handle = ::dlopen(name_of(part.descriptor).c_str(), RTLD_NOW | RTLD_NOLOAD);
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    // A look-up by name takes time in proportion to the number of images.
+    void* handle = i == 0 ? handle_ : ::dlopen(name_of(parts_[i].descriptor).c_str(), RTLD_NOW | RTLD_NOLOAD);
     link_map* map = nullptr;
     ::dlinfo(handle, RTLD_DI_LINKMAP, &map);
-    part.base = reinterpret_cast<std::byte*>(map->l_addr);
-    ::dlclose(handle);
+    parts_[i].base = reinterpret_cast<std::byte*>(map->l_addr);
+    if (i != 0) ::dlclose(handle);
   }
   if (guarded) guard();
   const auto* start = static_cast<const psim_program_description*>(::dlsym(handle_, "psim_program"));

@@ -20,8 +20,9 @@ class Image {
 
   /// Loads the program, which must outlive the image. With `guarded`, writes beyond the last of its variables
   /// fault. Throws UserError if a symbol or library is missing, or the program was not linked by this
-  /// version's wrappers.
-  explicit Image(const Program& program, bool guarded = true);
+  /// version's wrappers. An image that is not the `first` of its program does not search for gfortran's
+  /// library, whose calls the first has redirected.
+  explicit Image(const Program& program, bool guarded = true, bool first = true);
   ~Image();
   Image(Image&& other) noexcept;
   Image& operator=(Image&&) = delete;
@@ -59,7 +60,7 @@ class Image {
     int descriptor = -1;
     std::byte* base = nullptr;
   };
-  void load(bool guarded);
+  void load(bool guarded, bool first);
   bool redirect_fortran_calls() const;
   bool write_file(std::size_t part, bool guarded) const;
   void guard() const;

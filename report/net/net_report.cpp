@@ -218,7 +218,7 @@ Json link_map(const net::Graph& graph, const net::Simulation& simulation) {
       const net::Channel& channel = graph.channel(router, port);
       if (channel.to_router == net::Channel::kNowhere) continue;
       std::uint64_t& most = busiest[channel.kind][router / group];
-      const net::ChannelCount carried = simulation.fabric().count(graph.first_port[router] + port);
+      const net::ChannelCount carried = simulation.fabric().count(router, port);
       most = std::max(most, carried.busy);
       if (carried.packets != 0) links.push_back({carried, router, port});
       used[channel.kind] = true;

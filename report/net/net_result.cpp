@@ -48,11 +48,14 @@ struct KindSum {
 void add_links(ordered_json& body, const net::Graph& graph, const net::Fabric& fabric, std::uint64_t time) {
   std::vector<KindSum> kinds(graph.kinds.size());
   KindSum all;
-  for (std::size_t channel = 0; channel < graph.channels.size(); ++channel) {
-    if (graph.channels[channel].to_router == net::Channel::kNowhere) continue;
-    kinds[graph.channels[channel].kind].add(fabric.count(channel));
-    all.add(fabric.count(channel));
-  }
+  for (std::uint32_t router = 0; router < graph.routers(); ++router)
+    for (std::uint32_t port = 0; port < graph.ports(router); ++port) {
+      const net::Channel& channel = graph.channel(router, port);
+      if (channel.to_router == net::Channel::kNowhere) continue;
+      const net::ChannelCount count = fabric.count(router, port);
+      kinds[channel.kind].add(count);
+      all.add(count);
+    }
   ordered_json& links = body["links"];
   links["count"] = all.channels;
   links["bytes"] = all.bytes;
@@ -119,11 +122,10 @@ void add_timeline(ordered_json& body, const net::Graph& graph, const net::Simula
 NodeTraffic node_traffic(const net::Graph& graph, const net::Simulation& simulation, std::uint32_t node) {
   NodeTraffic traffic;
   for (std::uint32_t port = 0; port < graph.node_ports; ++port) {
-    const std::size_t channel =
-        std::size_t{graph.first_port[graph.node_router[node]]} + graph.node_port[node] + port;
     const net::ChannelCount &sent = simulation.interfaces().sent(node, port),
                             looped = simulation.interfaces().looped(node, port),
-                            ejected = simulation.fabric().count(channel);
+                            ejected = simulation.fabric().count(graph.node_router[node],
+                                                                graph.node_port[node] + port);
     traffic.packets_sent += sent.packets;
     traffic.bytes_sent += sent.bytes;
     traffic.packets_received += ejected.packets + looped.packets;

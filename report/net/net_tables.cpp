@@ -73,7 +73,7 @@ std::string link_table(const net::Graph& graph, const net::Simulation& simulatio
   };
   for (std::uint32_t router = 0; router < graph.routers(); ++router)
     for (std::uint32_t port = 0; port < graph.ports(router); ++port)
-      add(names.from_router(router, port), simulation.fabric().count(graph.first_port[router] + port));
+      add(names.from_router(router, port), simulation.fabric().count(router, port));
   for (std::uint32_t node = 0; node < graph.nodes(); ++node)
     for (std::uint32_t port = 0; port < graph.node_ports; ++port)
       add(names.from_node(node, port), simulation.interfaces().sent(node, port));
