@@ -38,7 +38,6 @@ std::string result_hash_of(nlohmann::json document) {
 ResultDocument::ResultDocument(std::string_view command, const std::string& path)
     : body_(std::make_unique<ordered_json>(ordered_json::object())),
       host_(std::make_unique<ordered_json>(ordered_json::object())),
-      document_(std::make_unique<ordered_json>()),
       start_(std::chrono::steady_clock::now()) {
   if (!path.empty()) file_.emplace(path, "--json");
   *body_ = {{"schema", kResultSchema}, {"version", version()}, {"command", command}};
@@ -91,9 +90,6 @@ void ResultDocument::finish() {
       static_cast<std::uint64_t>(usage.ru_maxrss) * 1024 + others_rss_;  // Linux counts in KiB
   if (!host.contains("processes")) host["processes"] = 1;
 
-  *document_ = *body_;
-  (*document_)["result_hash"] = result_hash_of(nlohmann::json(*body_));
-  (*document_)["host"] = host;
   if (!file_) return;
   file_->write(text());
   file_->commit();
@@ -101,6 +97,11 @@ void ResultDocument::finish() {
 }
 
 // Escaped because people print results on terminals. Control characters occur only in strings.
-std::string ResultDocument::text() const { return printable(dump(*document_, 2)) + "\n"; }
+std::string ResultDocument::text() const {
+  ordered_json document = *body_;
+  document["result_hash"] = result_hash_of(nlohmann::json(*body_));
+  document["host"] = *host_;
+  return printable(dump(document, 2)) + "\n";
+}
 
 }  // namespace psim

@@ -62,14 +62,14 @@ class ResultDocument {
   nlohmann::ordered_json& body();
   nlohmann::ordered_json& host();
 
-  /// Completes `host` (wall_seconds, cpu_seconds, peak_rss_bytes, processes) and `result_hash`, and writes
-  /// the file. Throws UserError.
+  /// Completes `host` (wall_seconds, cpu_seconds, peak_rss_bytes, processes), and writes the file with
+  /// `result_hash`. Throws UserError.
   void finish();
-  /// Returns the document as finish() left it.
+  /// Returns the document, after finish().
   std::string text() const;
 
  private:
-  std::unique_ptr<nlohmann::ordered_json> body_, host_, document_;
+  std::unique_ptr<nlohmann::ordered_json> body_, host_;
   std::optional<OutputFile> file_;
   std::string speed_key_;
   std::uint64_t speed_count_ = 0;

@@ -19,13 +19,16 @@ bool in_transit(const InFlight& e, const Stages& stages, std::uint64_t now) {
 }  // namespace
 
 std::uint32_t CommitUnit::step(std::uint64_t now) {
-  std::uint32_t committed = 0;
+  std::uint32_t committed = 0, special = 0;  // special: for Profile::committed()
   for (; committed < width_ && window_.head != window_.decoded; ++committed) {
     const Sequence sequence = window_.head;
     InFlight& e = window_[sequence];
     if (e.done >= now) break;
     if (e.record.instruction->latency == isa::LatencyClass::BlockTransfer && !begin_transfer(e, now)) break;
-    if (e.level != Level::L1) cpi_.settle(e.level == Level::Memory ? CpiPart::Memory : CpiPart::L2);
+    if (e.level != Level::L1) {
+      cpi_.settle(e.level == Level::Memory ? CpiPart::Memory : CpiPart::L2);
+      special |= 1u << committed;
+    }
     rename_.release(e);
     if (e.station == Station::Rsa) {
       operands_.commit(e);
@@ -33,7 +36,10 @@ std::uint32_t CommitUnit::step(std::uint64_t now) {
     } else if (e.station == Station::Rsx) {
       simd_stats_.count(e);
     }
-    if (e.record.instruction->branch != isa::BranchKind::None) fetch_.committed(e);
+    if (e.record.instruction->branch != isa::BranchKind::None) {
+      fetch_.committed(e);
+      special |= 1u << committed;
+    }
     if (e.record.kind == isa::RecordKind::Instruction) {
       ++stats_.instructions;
       stats_.flops += e.record.instruction->flops * (e.record.instruction->simd ? e.record.pes : 1u);
@@ -49,7 +55,7 @@ std::uint32_t CommitUnit::step(std::uint64_t now) {
     last_commit_ = now;
     stats_.per_cycle.add_bounded(committed);
     if (activity_) ++activity_->counts.commit_groups;
-    if (profile_) profile_->committed(window_, window_.head - committed, committed);
+    if (profile_) profile_->committed(window_, window_.head - committed, committed, special);
     cpi_.charge(CpiPart::Base, 1);
   } else {
     charge_idle(now, 1);

@@ -6,6 +6,7 @@
 #include <bit>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 namespace psim::pipeline {
 
@@ -75,29 +76,45 @@ void Profile::settle(Row& row, Level level) {
   waited_ = 0;
 }
 
-void Profile::committed(const InFlightRing& window, Sequence first, std::uint32_t count) {
+void Profile::committed(const InFlightRing& window, Sequence first, std::uint32_t count,
+                        std::uint32_t special) {
   static constexpr auto kShareOf = [] {
     std::array<std::uint64_t, kMostCommitted + 1> shares{};
     for (std::size_t n = 1; n < shares.size(); ++n) shares[n] = kShares / n;
     return shares;
   }();
   const std::uint64_t share = kShareOf[count];
-  for (Sequence sequence = first; sequence < first + count; ++sequence) {
-    const InFlight& e = window[sequence];
-    if (e.record.pc == arrives_at_) [[unlikely]]
-      arrive(e.record.pc);
-    Row& row = row_of(e.record.pc);
-    if (waited_ != 0) settle(row, e.level);
-    row.cpi[kBasePart] += share;
-    sums_.shares += share;
-    last_ = &row;
-    if (e.level != Level::L1 || e.mispredicted || e.fetch_missed || may_change_function(e)) [[unlikely]]
-      count_rare(row, e);
-    if (e.record.kind != isa::RecordKind::Instruction) continue;
-    ++row.instructions;
-    ++sums_.instructions;
-    row.word = e.record.instruction->word;
+  const InFlight* e = &window[first];
+  const InFlight *const begin = &window[0], *const end = begin + window.capacity();
+  if (waited_ != 0) {
+    if (e->record.pc == arrives_at_) arrive(e->record.pc);
+    settle(row_of(e->record.pc), e->level);
   }
+  std::uint64_t shares = 0, instructions = 0;  // not yet in sums_
+  Row* row = nullptr;
+  for (; count != 0; --count, special >>= 1) {
+    const std::uint64_t pc = e->record.pc;
+    if (pc == arrives_at_) [[unlikely]] {
+      sums_.shares += std::exchange(shares, 0);
+      sums_.instructions += std::exchange(instructions, 0);
+      arrive(pc);
+    }
+    row = &row_of(pc);
+    row->cpi[kBasePart] += share;
+    shares += share;
+    if (((special & 1) != 0 || e->fetch_missed) && is_rare(*e)) [[unlikely]]
+      count_rare(*row, *e);
+    if (e->record.kind == isa::RecordKind::Instruction) {
+      ++row->instructions;
+      ++instructions;
+      if (row->word == 0) [[unlikely]]
+        row->word = e->record.instruction->word;
+    }
+    if (++e == end) e = begin;
+  }
+  sums_.shares += shares;
+  sums_.instructions += instructions;
+  last_ = row;
 }
 
 void Profile::store_missed(std::uint64_t pc, bool from_memory) {
@@ -208,6 +225,8 @@ std::vector<ProfiledInstruction> Profile::instructions() const {
   for (const auto& [number, page] : pages_)
     for (std::size_t i = 0; i < kPageInstructions; ++i) {
       const Row& row = page->rows[i];
+      if (row.instructions == 0 && std::ranges::all_of(row.cpi, [](std::uint64_t n) { return n == 0; }))
+        continue;
       ProfiledInstruction one{(number << kPageBits) + 4 * i,
                               row.word,
                               {0, row.instructions, row.l1i_misses, row.l1d_misses, row.l2_misses,

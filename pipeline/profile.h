@@ -90,8 +90,10 @@ class Profile {
   }
   /// Does the same for a load that missed; its level is known when it commits.
   void waited_for_line(std::uint64_t cycles) { missing_ += cycles, waited_ |= kLine; }
-  /// Records that `count` instructions from `first` on commit in one cycle.
-  [[gnu::hot]] void committed(const InFlightRing& window, Sequence first, std::uint32_t count);
+  /// Records that `count` > 0 instructions from `first` on commit in one cycle. `special` has bit i set if
+  /// the instruction first + i is a branch, or a load whose line came from below L1.
+  [[gnu::hot]] void committed(const InFlightRing& window, Sequence first, std::uint32_t count,
+                              std::uint32_t special);
 
   // From the load/store unit.
   /// Records that a committed store has missed L1, and L2 if `from_memory`.
@@ -123,7 +125,7 @@ class Profile {
 
   struct alignas(64) Row {
     std::uint64_t instructions = 0, l1i_misses = 0, l1d_misses = 0, l2_misses = 0, mispredictions = 0;
-    std::uint32_t word = 0;
+    std::uint32_t word = 0;        // of the first execution
     std::uint32_t first_call = 0;  // in calls_; 0: none
     CpiAccount::Stack cpi{};       // `base` in shares of a cycle
   };
@@ -138,6 +140,7 @@ class Profile {
   struct Slot {
     std::uint64_t number = ~std::uint64_t{0};
     Page* page = nullptr;
+    bool contains(std::uint64_t pc) const { return pc >> kPageBits == number; }
   };
   /// Running sums; cycles in shares.
   struct Sums {
@@ -166,16 +169,23 @@ class Profile {
   };
 
   Page& page_of(std::uint64_t pc) {
-    Slot& slot = slots_[(pc >> kPageBits) % kSlots];
-    if (slot.number != pc >> kPageBits) [[unlikely]]
-      find_page(slot, pc >> kPageBits);
-    return *slot.page;
+    if (!here_page_.contains(pc)) {
+      Slot& slot = slots_[(pc >> kPageBits) % kSlots];
+      if (!slot.contains(pc)) [[unlikely]]
+        find_page(slot, pc >> kPageBits);
+      here_page_ = slot;
+    }
+    return *here_page_.page;
   }
   Row& row_of(std::uint64_t pc) { return page_of(pc).rows[(pc >> 2) % kPageInstructions]; }
   void find_page(Slot& slot, std::uint64_t number);
   void after_branch(std::uint64_t cycles);
   [[gnu::hot]] void settle(Row& row, Level level);
   void count_rare(Row& row, const InFlight& e);
+  /// Returns whether the instruction is for count_rare().
+  bool is_rare(const InFlight& e) const {
+    return e.level != Level::L1 || e.mispredicted || e.fetch_missed || may_change_function(e);
+  }
   bool may_change_function(const InFlight& e) const {
     const isa::BranchKind branch = e.record.instruction->branch;
     if (branch == isa::BranchKind::None) return false;
@@ -190,6 +200,7 @@ class Profile {
 
   std::map<std::uint64_t, std::unique_ptr<Page>> pages_;  // by pc >> kPageBits
   std::vector<Slot> slots_;                               // the pages used last
+  Slot here_page_;                                        // the one used last
   CpiAccount::Stack waiting_{};                           // cycles for the next instruction
   std::uint64_t missing_ = 0;
   std::uint32_t waited_ = 0;     // bits of the parts that have any, and kLine

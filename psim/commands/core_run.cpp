@@ -231,12 +231,13 @@ void CoreRun::finish(const std::vector<std::string>& words) {
   if (profile_) {
     names_.disassemble = isa::disassemble;
     profile.emplace(*profile_, names_);
-    result_.body()["profile"] = report::profile_json(*profile);
+    if (!options_.common.json.empty() || !options_.common.report.empty())
+      result_.body()["profile"] = report::profile_json(*profile);
   }
   result_.finish();
   outputs_->finish_statistics(statistics_);
   if (profile) outputs_->finish_profile(*profile, words[0], title);
-  outputs_->finish_report(title, result_.text(), statistics_);
+  outputs_->finish_report(title, result_, statistics_);
   if (profile && options_.outputs.profile && !options_.common.quiet)
     console::log("{}", report::profile_text(*profile, {}));
   for (const std::string& line : notes_) console::log("psim: {}\n", line);

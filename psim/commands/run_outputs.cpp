@@ -153,11 +153,11 @@ void RunOutputs::finish_profile(const report::NamedProfile& profile, const std::
   }
 }
 
-void RunOutputs::finish_report(const std::string& program, const std::string& result_text,
+void RunOutputs::finish_report(const std::string& program, const ResultDocument& result,
                                const std::vector<statistics::Reading>& statistics) {
   if (!report_) return;
   report_->write(
-      report::html_of({program, result_text, &intervals_.intervals(), &stages_, &regions_, &statistics}));
+      report::html_of({program, result.text(), &intervals_.intervals(), &stages_, &regions_, &statistics}));
   report_->commit();
 }
 

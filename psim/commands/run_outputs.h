@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/output_file.h"
+#include "base/result_document.h"
 #include "base/statistics/registry.h"
 #include "base/statistics/series.h"
 #include "pipeline/core.h"
@@ -54,8 +55,8 @@ class RunOutputs {
   /// or was replayed, `command` the command line.
   void finish_profile(const report::NamedProfile& profile, const std::string& program,
                       const std::string& command);
-  /// Writes the report, if requested, from the finished result document.
-  void finish_report(const std::string& program, const std::string& result_text,
+  /// Writes the report, if requested, from the finished document.
+  void finish_report(const std::string& program, const ResultDocument& result,
                      const std::vector<statistics::Reading>& statistics);
 
  private:

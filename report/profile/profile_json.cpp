@@ -16,29 +16,25 @@ constexpr std::size_t kMostNames = 50;            // functions, and lines
 constexpr std::size_t kMostListed = 10;           // functions with their instructions,
 constexpr std::size_t kMostInstructions = 1'000;  // together at most these
 
-void add_cost(Json& to, const NamedProfile::Cost& cost) {
+/// Adds a cost; `brief`, without the keys whose value is 0, for the many rows of instructions.
+void add_cost(Json& to, const NamedProfile::Cost& cost, bool brief = false) {
   const pipeline::ProfileCounts& c = cost.counts;
-  to["cycles"] = c.cycles;
-  to["instructions"] = c.instructions;
-  to["l1i_misses"] = c.l1i_misses;
-  to["l1d_misses"] = c.l1d_misses;
-  to["l2_misses"] = c.l2_misses;
-  to["mispredictions"] = c.mispredictions;
-  to["store_l1d_misses"] = c.store_l1d_misses;
-  to["store_l2_misses"] = c.store_l2_misses;
+  const auto add = [&](const char* key, std::uint64_t count) {
+    if (count != 0 || !brief) to[key] = count;
+  };
+  add("cycles", c.cycles);
+  add("instructions", c.instructions);
+  add("l1i_misses", c.l1i_misses);
+  add("l1d_misses", c.l1d_misses);
+  add("l2_misses", c.l2_misses);
+  add("mispredictions", c.mispredictions);
+  add("store_l1d_misses", c.store_l1d_misses);
+  add("store_l2_misses", c.store_l2_misses);
   Json stack = Json::object();
   for (std::size_t part = 0; part < cost.cpi.size(); ++part)
     if (cost.cpi[part] != 0)
       stack[std::string(pipeline::name(static_cast<pipeline::CpiPart>(part)))] = cost.cpi[part];
-  to["cpi_stack"] = std::move(stack);
-}
-
-/// Adds a cost without the keys whose value is 0, for the many rows of instructions.
-void add_cost_briefly(Json& to, const NamedProfile::Cost& cost) {
-  Json all = Json::object();
-  add_cost(all, cost);
-  for (auto& [key, value] : all.items())
-    if (value != 0 && !value.empty()) to[key] = std::move(value);
+  if (!stack.empty() || !brief) to["cpi_stack"] = std::move(stack);
 }
 
 void add_line(Json& to, const CodeNames::Line& line) {
@@ -79,7 +75,7 @@ Json profile_json(const NamedProfile& profile) {
       const NamedProfile::Instruction& one = profile.instructions[k];
       Json row{{"pc", fmt::format("{:#x}", one.pc)}, {"text", one.text}};
       add_line(row, one.line);
-      add_cost_briefly(row, one.cost);
+      add_cost(row, one.cost, true);
       instructions.push_back(std::move(row));
     }
     listed.push_back({{"function", f.name}, {"instructions", std::move(instructions)}});

@@ -51,7 +51,7 @@ struct FiveInstructions {
     e.record.pc = pc, e.record.target = target;
     e.record.instruction = &instruction;
     change(e);
-    profile.committed(window, 1, 1);
+    profile.committed(window, 1, 1, 1);
   }
 
   isa::StaticInstruction plain, call, leave;
