@@ -6,6 +6,7 @@
 
 #include "mpi/point_to_point.h"
 #include "mpi/protocol.h"
+#include "mpi/requests.h"
 
 namespace psim::net::mpi {
 namespace {

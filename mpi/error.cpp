@@ -6,6 +6,7 @@
 #include <string>
 
 #include "mpi/api.h"
+#include "mpi/communicators.h"
 #include "mpi/errhandler.h"
 #include "mpi/file/file.h"
 #include "mpi/object/run_state.h"

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "mpi/library.h"
-#include "mpi/threads.h"
 #include "mpi/warnings.h"
 
 namespace psim::net::mpi {
@@ -115,7 +114,7 @@ void leave_observed() {
   Rank& me = self();
   if (observer != nullptr && is_observed(me)) observer->leave(RankId{me.id});
   if (measured && --me.calls == 0) library->host.leave_call();
-  if (me.threaded) yield_thread();
+  if (me.threaded) library->host.threads()->yield_thread();  // other threads of the rank run
 }
 
 void note_send(const Rank& me, const Communicator& comm, int peer, int tag, std::uint64_t bytes) {

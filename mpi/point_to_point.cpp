@@ -4,8 +4,11 @@
 #include <cstdlib>
 
 #include "mpi/api.h"
+#include "mpi/communicators.h"
+#include "mpi/datatype/registry.h"
 #include "mpi/include/mgen_rdma.h"
 #include "mpi/protocol.h"
+#include "mpi/requests.h"
 
 namespace psim::net::mpi {
 namespace {

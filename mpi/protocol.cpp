@@ -7,6 +7,7 @@
 
 #include "mpi/collective_events.h"
 #include "mpi/matching.h"
+#include "mpi/requests.h"
 
 namespace psim::net::mpi {
 namespace {

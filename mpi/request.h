@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests: operations under way. They live in one pool per host process; a handle is an index into it.
+// A request: an operation under way.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 
-#include "base/units.h"
 #include "mpi/datatype/datatype.h"
 #include "mpi/include/mpi.h"
 
@@ -73,28 +72,5 @@ constexpr std::uint32_t kPutContext = 0xfffffffe;
 /// set.
 constexpr std::uint32_t kDoneBit = 1u << 26, kDoneIndex = (1u << 27) - 1;
 inline bool is_done(std::uint32_t index) { return (index & kDoneBit) != 0; }
-
-std::uint32_t new_request(Rank& owner, RequestKind kind);
-/// Frees the memory owned by the request.
-void free_owned(const Request& request);
-/// Releases everything the request holds, and its index.
-void release(std::uint32_t index);
-/// Completes the operation and wakes the rank if it waits for it.
-void complete(std::uint32_t index);
-void set_type(Request& request, Datatype& type);
-
-/// Fills the status of a finished request and frees it, or makes a persistent one inactive. Returns the
-/// operation's error.
-int finish(MPI_Request& handle, MPI_Status* status);
-/// As finish(), but leaves the charge for the processor's time to the caller.
-int finish_free_of_charge(MPI_Request& handle, MPI_Status* status);
-/// Returns true for a completed receive of a message, which finish() charges by cost_of_message().
-bool has_message(const Request& request);
-Picoseconds cost_of_message(const Request& request);
-/// Returns the note of the last finish() that failed, or null. Valid until the next call of it.
-const char* finished_note();
-/// Sets all fields but MPI_ERROR, which only functions that complete several requests set (MPI-3.1 section
-/// 3.2.5).
-void empty_status(MPI_Status* status);
 
 }  // namespace psim::net::mpi

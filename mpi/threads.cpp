@@ -103,6 +103,4 @@ bool is_main_thread(const Rank& me) {
   return running_thread() == (found == main_threads().end() ? 0 : found->second);
 }
 
-void yield_thread() { library->host.threads()->yield_thread(); }
-
 }  // namespace psim::net::mpi

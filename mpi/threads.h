@@ -24,7 +24,4 @@ void describe_threads(const Mpi& mpi, const Rank& rank, char* text, std::size_t 
 void set_main_thread(const Rank& me);
 bool is_main_thread(const Rank& me);
 
-/// Lets other threads of the rank run, at the end of a call.
-void yield_thread();
-
 }  // namespace psim::net::mpi

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "mpi/collective/buffers.h"
+#include "mpi/communicators.h"
 #include "mpi/library.h"
 #include "mpi/object/failure.h"
 #include "mpi/object/run_state.h"

@@ -10,6 +10,7 @@
 #include "mpi/api.h"
 #include "mpi/collective/buffers.h"
 #include "mpi/collective/disagreement.h"
+#include "mpi/datatype/registry.h"
 
 namespace psim::net::mpi {
 

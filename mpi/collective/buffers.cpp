@@ -26,4 +26,13 @@ void UserBuffer::unpack_from(const std::byte* packed, std::uint64_t first, std::
   unpack(*type, n, reach(*this, first, n), packed, 0, n * type->size);
 }
 
+void Channel::send_typed(int to, const void* data, std::uint64_t count, Datatype& type) const {
+  const std::uint64_t bytes = count * type.size;
+  if (type.contiguous || bytes == 0 || !carries(bytes) || collective->alike == kFailed)
+    return send(to, data, bytes);
+  auto* packed = static_cast<std::byte*>(std::malloc(bytes));
+  UserBuffer(*this, data, count, type).pack_to(packed, 0, count);
+  send_packed(to, packed, bytes);
+}
+
 }  // namespace psim::net::mpi

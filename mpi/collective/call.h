@@ -5,6 +5,7 @@
 #include "mpi/api.h"
 #include "mpi/collective/buffers.h"
 #include "mpi/collective/collective.h"
+#include "mpi/communicators.h"
 #include "mpi/point_to_point.h"
 
 namespace psim::net::mpi {

@@ -7,13 +7,12 @@
 #include <cstring>
 #include <new>
 
-#include "mpi/collective/buffers.h"
-#include "mpi/collective/disagreement.h"
 #include "mpi/collective_events.h"
 #include "mpi/library.h"
 #include "mpi/object/failure.h"
 #include "mpi/observe.h"
 #include "mpi/protocol.h"
+#include "mpi/requests.h"
 
 namespace psim::net::mpi {
 namespace {
@@ -176,12 +175,7 @@ void Channel::send(int to, const void* data, std::uint64_t bytes) const {
       {.channel = *this, .to = to, .data = static_cast<const std::byte*>(data), .bytes = bytes});
 }
 
-void Channel::send_typed(int to, const void* data, std::uint64_t count, Datatype& type) const {
-  const std::uint64_t bytes = count * type.size;
-  if (type.contiguous || bytes == 0 || !carries(bytes) || collective->alike == kFailed)
-    return send(to, data, bytes);
-  auto* packed = static_cast<std::byte*>(std::malloc(bytes));
-  UserBuffer(*this, data, count, type).pack_to(packed, 0, count);
+void Channel::send_packed(int to, std::byte* packed, std::uint64_t bytes) const {
   send_after_overhead({.channel = *this, .to = to, .bytes = bytes, .packed = packed});
 }
 
@@ -262,6 +256,13 @@ void resume(Collective& c) {
   std::exchange(c.waiting, nullptr).resume();
   if (c.task.done()) end(c);
 }
+
+namespace {
+/// Removes the failed collectives with the channel's number, which is in use again.
+void remove_failed(Rank& rank, const Channel& channel) {
+  std::erase(*rank.failed, FailedCollective{channel.context, channel.tag});
+}
+}  // namespace
 
 Collective* new_collective(Rank& me, Communicator& comm, Function function) {
   auto* c = new Collective;

@@ -95,7 +95,9 @@ struct Channel {
   /// Sends user data at `data`, an address of this rank. The message carries them if the run carries `bytes`.
   void send(int to, const void* data, std::uint64_t bytes) const;
   void recv(int from, void* data, std::uint64_t bytes) const;
-  /// Sends elements of a type, which may have holes.
+  /// Sends `packed`, user data from std::malloc(), and frees it.
+  void send_packed(int to, std::byte* packed, std::uint64_t bytes) const;
+  /// Sends elements of a type, which may have holes (buffers.cpp).
   void send_typed(int to, const void* data, std::uint64_t count, Datatype& type) const;
   void recv_typed(int from, void* data, std::uint64_t count, Datatype& type) const;
   /// Sends the library's own data, carried in every run.
@@ -127,6 +129,9 @@ struct Processor {
   bool timer = false;             ///< a timer is pending, for the time needed or earlier
   ~Processor();
 };
+
+/// Collective::alike of a failed collective: of no other.
+constexpr std::uint32_t kFailed = ~std::uint32_t{0};
 
 /// A collective operation under way on one rank.
 struct Collective {

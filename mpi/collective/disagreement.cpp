@@ -9,6 +9,7 @@
 #include "mpi/matching.h"
 #include "mpi/object/failure.h"
 #include "mpi/protocol.h"
+#include "mpi/requests.h"
 
 namespace psim::net::mpi {
 namespace {
@@ -86,10 +87,6 @@ bool discard_if_failed(Rank& rank, const Envelope& envelope) {
   if (std::ranges::find(*rank.failed, one) == rank.failed->end()) return false;
   discard(rank, envelope);
   return true;
-}
-
-void remove_failed(Rank& rank, const Channel& channel) {
-  std::erase(*rank.failed, FailedCollective{channel.context, channel.tag});
 }
 
 void disagree(Collective& c, int error, std::string note) {

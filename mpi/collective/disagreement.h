@@ -16,20 +16,16 @@
 namespace psim::net::mpi {
 
 /// Returns the digest of arguments for Collective::alike: root (-1: none), code of the operation, basic type
-/// that it combines, bytes of the vector or block. Each message carries the sender's. Two different digests
-/// collide once in some thousand cases; lengths never do, because messages have exact lengths.
+/// that it combines, bytes of the vector or block. It is never kFailed. Each message carries the sender's.
+/// Two different digests collide once in some thousand cases; lengths never do, because messages have exact
+/// lengths.
 std::uint32_t agreed_arguments(int root, std::uint32_t operation, Basic basic, std::uint64_t bytes);
-/// Collective::alike of a failed collective; agreed_arguments() never returns it.
-constexpr std::uint32_t kFailed = ~std::uint32_t{0};
 
 /// Fails the collective if it has not failed before. It continues, so that other ranks end too, but waits for
 /// no receive any more. A collective of the library's own ends the job instead.
 void disagree(Collective& collective, int error, std::string note);
 /// Fails the collective if the blocks that this rank sends to itself and receives differ in bytes.
 void check_block(Collective& collective, std::uint64_t given, std::uint64_t taken);
-
-/// Removes the failed collectives with the channel's number, which is in use again.
-void remove_failed(Rank& rank, const Channel& channel);
 
 /// Describes a message of a collective that waits for `rank` without a receive; empty if there is none. If
 /// the rank has not `finished`, only messages count that its calls so far can never receive.

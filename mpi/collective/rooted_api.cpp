@@ -4,6 +4,7 @@
 #include "mpi/collective/blocks.h"
 #include "mpi/collective/call.h"
 #include "mpi/collective/disagreement.h"
+#include "mpi/datatype/registry.h"
 
 using namespace psim::net::mpi;
 

@@ -2,11 +2,6 @@
 #include "mpi/datatype/datatype.h"
 
 #include <algorithm>
-#include <limits>
-
-#include "mpi/datatype/registry.h"
-#include "mpi/object/failure.h"
-#include "mpi/object/handle.h"
 
 namespace psim::net::mpi {
 namespace {
@@ -43,39 +38,7 @@ void add_segment(std::vector<Segment>& segments, Segment s) {
   segments.push_back(s);
 }
 
-/// The pool of datatypes. Types that a program has not freed refer to each other at the end of the library
-/// and are freed in any order, so their references are dropped first.
-struct AllDatatypes {
-  Datatypes pool;
-  ~AllDatatypes() {
-    const auto each = [this](auto&& act) {
-      for (std::uint32_t i = 1; i <= pool.highest(); ++i)
-        if (pool[i].type) act(*pool[i].type);
-    };
-    each([](Datatype& type) { ++type.refs; });
-    each([](Datatype& type) { type.parts.clear(); });
-  }
-};
-
 }  // namespace
-
-Datatypes& datatypes() {
-  static AllDatatypes all;
-  return all.pool;
-}
-
-Datatype& datatype(MPI_Datatype handle) {
-  const std::uint32_t index = handle_index(handle);
-  require(is_handle(handle, HandleKind::Datatype) && datatypes().holds(index) && datatypes()[index].type,
-          MPI_ERR_TYPE, handle == MPI_DATATYPE_NULL ? "MPI_DATATYPE_NULL" : "no datatype has this handle");
-  return *datatypes()[index].type;
-}
-
-Datatype& committed(MPI_Datatype handle) {
-  Datatype& type = datatype(handle);
-  require(type.committed, MPI_ERR_TYPE, "the datatype is not committed");
-  return type;
-}
 
 void append(Datatype& type, const Datatype& part, std::uint64_t count, std::ptrdiff_t offset,
             std::ptrdiff_t stride) {
@@ -127,34 +90,6 @@ bool without_holes(const Datatype& type) {
   if (type.segments.empty()) return type.extent() == 0;
   return type.segments.size() == 1 && type.segments[0].repeats == 1 && type.segments[0].offset == 0 &&
          type.extent() == static_cast<MPI_Aint>(type.size);
-}
-
-MPI_Datatype publish_datatype(std::unique_ptr<Datatype> type) {
-  type->true_lb = std::numeric_limits<MPI_Aint>::max();
-  type->true_ub = std::numeric_limits<MPI_Aint>::min();
-  type->only = type->segments.empty() ? Basic::None : type->segments[0].basic;
-  for (const Segment& s : type->segments) {
-    const std::ptrdiff_t last = static_cast<std::ptrdiff_t>(s.repeats - 1) * s.stride;
-    type->true_lb = std::min(type->true_lb, s.offset + std::min<std::ptrdiff_t>(0, last));
-    type->true_ub = std::max(type->true_ub, s.offset + std::max<std::ptrdiff_t>(0, last) +
-                                                static_cast<std::ptrdiff_t>(s.run_bytes()));
-    if (s.basic != type->only) type->only = Basic::None;
-  }
-  if (type->pair != Basic::None) type->only = type->pair;
-  if (type->segments.empty()) type->true_lb = type->true_ub = 0;
-  type->contiguous = without_holes(*type);
-  const std::uint32_t index = datatypes().take();
-  type->handle = make_handle(HandleKind::Datatype, index);
-  type->refs = 1;
-  const MPI_Datatype handle = type->handle;
-  datatypes()[index].type = std::move(type);
-  return handle;
-}
-
-void dispose(Datatype* type) { datatypes().give(handle_index(type->handle)); }
-
-void release_datatype(Datatype& type) {
-  if (--type.refs == 0) dispose(&type);
 }
 
 }  // namespace psim::net::mpi

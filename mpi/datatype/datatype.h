@@ -95,18 +95,8 @@ struct Datatype : Counted {
   MPI_Aint extent() const { return ub - lb; }
 };
 
-/// Returns the type of a handle. Fails with MPI_ERR_TYPE.
-Datatype& datatype(MPI_Datatype handle);
-/// Returns the type of a handle for communication. Fails also if it is not committed.
-Datatype& committed(MPI_Datatype handle);
 /// Computes Datatype::contiguous from size, bounds and segments.
 bool without_holes(const Datatype& type);
-/// Makes the predefined types. To be called once.
-void make_predefined_datatypes();
-/// Returns a new handle of a type with segments, bounds, combiner and contents; computes the other members.
-MPI_Datatype publish_datatype(std::unique_ptr<Datatype> type);
-void release_datatype(Datatype& type);
-
 /// Appends `count` copies of `part`, `stride` bytes apart, the first moved by `offset`. Bounds follow MPI-3.1
 /// p. 105.
 void append(Datatype& type, const Datatype& part, std::uint64_t count, std::ptrdiff_t offset,

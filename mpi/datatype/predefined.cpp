@@ -169,7 +169,7 @@ std::uint32_t size_of(Basic basic) {
 }
 
 void make_predefined_datatypes() {
-  Datatypes& pool = datatypes();
+  Datatypes& pool = datatype_pool();
   if (pool.in_use() > 0) return;
   for (const Row& row : kRows) {
     const std::uint32_t index = pool.take();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The datatypes of all ranks of the host process.
+// The datatypes of all ranks of the host process, by handle.
 #pragma once
 
 #include <memory>
@@ -13,6 +13,17 @@ struct DatatypeSlot {
   std::unique_ptr<Datatype> type;
 };
 using Datatypes = Pool<DatatypeSlot, 8>;
-Datatypes& datatypes();
+/// Returns the pool of datatypes; the first call makes it.
+Datatypes& datatype_pool();
+
+/// Returns the type of a handle. Fails with MPI_ERR_TYPE.
+Datatype& datatype(MPI_Datatype handle);
+/// Returns the type of a handle for communication. Fails also if it is not committed.
+Datatype& committed(MPI_Datatype handle);
+/// Makes the predefined types, unless they exist. To be called before the functions of this file.
+void make_predefined_datatypes();
+/// Returns a new handle of a type with segments, bounds, combiner and contents; computes the other members.
+MPI_Datatype publish_datatype(std::unique_ptr<Datatype> type);
+void release_datatype(Datatype& type);
 
 }  // namespace psim::net::mpi

@@ -5,7 +5,10 @@
 
 #include "mpi/collective/buffers.h"
 #include "mpi/collective/collective.h"
+#include "mpi/communicators.h"
+#include "mpi/datatype/registry.h"
 #include "mpi/request.h"
+#include "mpi/requests.h"
 
 namespace psim::net::mpi {
 namespace {

@@ -2,6 +2,7 @@
 // Data access (MPI-3.1 section 13.4): at explicit offsets, by the rank's own pointer, and by the shared
 // pointer; independent or collective; blocking, non-blocking and split. Collective calls synchronise the
 // ranks first.
+#include "mpi/communicators.h"
 #include "mpi/file/access.h"
 
 using namespace psim::net::mpi;

@@ -5,6 +5,8 @@
 #include <string>
 
 #include "mpi/collective/call.h"
+#include "mpi/communicators.h"
+#include "mpi/datatype/registry.h"
 #include "mpi/errhandler.h"
 #include "mpi/file/file.h"
 #include "mpi/object/group_handle.h"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "mpi/datatype/registry.h"
 #include "mpi/object/failure.h"
 
 namespace psim::net::mpi {

@@ -2,6 +2,7 @@
 // Views and file pointers (MPI-3.1 sections 13.3, 13.4.3, 13.4.4).
 #include <cstring>
 
+#include "mpi/datatype/registry.h"
 #include "mpi/file/file.h"
 #include "mpi/object/info_handle.h"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keyvals, attributes and error handlers of communicators and datatypes (MPI-3.1 sections 6.7, 8.3).
 #include "mpi/api.h"
+#include "mpi/communicators.h"
+#include "mpi/datatype/registry.h"
 #include "mpi/errhandler.h"
 #include "mpi/object/keyval.h"
 

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "mpi/api.h"
+#include "mpi/communicators.h"
 
 using namespace psim::net::mpi;
 

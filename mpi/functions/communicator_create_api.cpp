@@ -6,6 +6,7 @@
 #include "mpi/collective/agreement.h"
 #include "mpi/collective/algorithms.h"
 #include "mpi/collective/call.h"
+#include "mpi/communicators.h"
 #include "mpi/errhandler.h"
 #include "mpi/functions/communicator_create.h"
 #include "mpi/object/group_handle.h"

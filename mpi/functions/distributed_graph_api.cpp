@@ -5,6 +5,7 @@
 
 #include "mpi/collective/algorithms.h"
 #include "mpi/collective/call.h"
+#include "mpi/communicators.h"
 #include "mpi/object/info_handle.h"
 
 using namespace psim::net::mpi;

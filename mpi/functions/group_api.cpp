@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "mpi/api.h"
+#include "mpi/communicators.h"
 #include "mpi/object/group_handle.h"
 
 using namespace psim::net::mpi;

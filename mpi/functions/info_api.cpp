@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "mpi/api.h"
+#include "mpi/communicators.h"
 #include "mpi/object/info_handle.h"
 
 using namespace psim::net::mpi;

@@ -3,10 +3,12 @@
 #include <cstdlib>
 
 #include "mpi/api.h"
+#include "mpi/communicators.h"
 #include "mpi/matching.h"
 #include "mpi/point_to_point.h"
 #include "mpi/poll_call.h"
 #include "mpi/protocol.h"
+#include "mpi/requests.h"
 
 using namespace psim::net::mpi;
 using psim::net::Envelope;

@@ -3,6 +3,7 @@
 // There is no parent, and functions that would start or meet further processes fail with the standard's error
 // class.
 #include "mpi/api.h"
+#include "mpi/communicators.h"
 
 using namespace psim::net::mpi;
 

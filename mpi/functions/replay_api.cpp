@@ -3,6 +3,7 @@
 // the start and cost no message.
 #include "mpi/functions/replay_api.h"
 #include "mpi/communicator.h"
+#include "mpi/communicators.h"
 #include "mpi/library.h"
 
 namespace psim::net::mpi {

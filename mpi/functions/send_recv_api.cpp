@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "mpi/api.h"
+#include "mpi/datatype/registry.h"
 #include "mpi/point_to_point.h"
 #include "mpi/protocol.h"
 

@@ -3,6 +3,7 @@
 #include <climits>
 
 #include "mpi/api.h"
+#include "mpi/datatype/registry.h"
 
 using namespace psim::net::mpi;
 

@@ -6,6 +6,7 @@
 
 #include "mpi/api.h"
 #include "mpi/cartesian.h"
+#include "mpi/communicators.h"
 #include "mpi/functions/balanced_sizes.h"
 #include "mpi/functions/communicator_create.h"
 

@@ -8,6 +8,7 @@
 #include "mpi/api.h"
 #include "mpi/point_to_point.h"
 #include "mpi/poll_call.h"
+#include "mpi/requests.h"
 
 using namespace psim::net::mpi;
 using psim::Picoseconds;

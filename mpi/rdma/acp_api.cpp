@@ -4,6 +4,7 @@
 
 #include "mpi/collective/algorithms.h"
 #include "mpi/collective/call.h"
+#include "mpi/communicators.h"
 #include "mpi/include/acp.h"
 #include "mpi/rdma/acp.h"
 

@@ -5,6 +5,7 @@
 #include "mpi/point_to_point.h"
 #include "mpi/protocol.h"
 #include "mpi/rdma/acp.h"
+#include "mpi/requests.h"
 
 using namespace psim::net;
 using namespace psim::net::mpi;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "mpi/api.h"
+#include "mpi/communicators.h"
 #include "mpi/include/mgen_rdma.h"
 #include "mpi/rdma/acp.h"
 #include "mpi/request.h"

@@ -8,6 +8,7 @@
 
 #include "mpi/collective/algorithms.h"
 #include "mpi/collective/call.h"
+#include "mpi/communicators.h"
 #include "mpi/errhandler.h"
 #include "mpi/object/group_handle.h"
 #include "mpi/object/info_handle.h"

@@ -7,6 +7,7 @@
 
 #include "mpi/op.h"
 #include "mpi/protocol.h"
+#include "mpi/requests.h"
 
 namespace psim::net::mpi {
 namespace {

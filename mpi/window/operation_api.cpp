@@ -4,8 +4,11 @@
 #include <utility>
 #include <vector>
 
+#include "mpi/communicators.h"
+#include "mpi/datatype/registry.h"
 #include "mpi/op.h"
 #include "mpi/protocol.h"
+#include "mpi/requests.h"
 #include "mpi/window/guard.h"
 #include "mpi/window/message.h"
 #include "mpi/window/synchronise.h"

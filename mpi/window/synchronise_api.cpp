@@ -7,6 +7,7 @@
 
 #include "mpi/collective/algorithms.h"
 #include "mpi/collective/call.h"
+#include "mpi/communicators.h"
 #include "mpi/object/group_handle.h"
 #include "mpi/poll_call.h"
 #include "mpi/window/guard.h"

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "mpi/datatype/registry.h"
 #include "mpi/functions/datatype/build.h"
 
 using namespace psim::net::mpi;

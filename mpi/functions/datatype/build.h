@@ -7,6 +7,7 @@
 
 #include "mpi/api.h"
 #include "mpi/datatype/datatype.h"
+#include "mpi/datatype/registry.h"
 
 namespace psim::net::mpi {
 

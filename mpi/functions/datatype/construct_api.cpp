@@ -3,6 +3,7 @@
 #include <initializer_list>
 #include <memory>
 
+#include "mpi/datatype/registry.h"
 #include "mpi/functions/datatype/build.h"
 #include "mpi/object/keyval.h"
 

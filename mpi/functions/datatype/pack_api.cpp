@@ -7,6 +7,8 @@
 
 #include "mpi/api.h"
 #include "mpi/collective/buffers.h"
+#include "mpi/communicators.h"
+#include "mpi/datatype/registry.h"
 
 using namespace psim::net::mpi;
 

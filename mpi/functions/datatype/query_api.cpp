@@ -4,6 +4,7 @@
 #include <cstring>
 #include <memory>
 
+#include "mpi/datatype/registry.h"
 #include "mpi/functions/datatype/build.h"
 #include "mpi/object/keyval.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mpi/communicator.h"
+#include "mpi/communicators.h"
 
 #include <unordered_map>
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mpi/request.h"
+#include "mpi/requests.h"
 
 #include <cstdlib>
 
 #include "mpi/collective_events.h"
+#include "mpi/communicators.h"
+#include "mpi/datatype/registry.h"
 #include "mpi/library.h"
 #include "mpi/object/failure.h"
 #include "mpi/observe.h"
