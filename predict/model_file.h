@@ -7,10 +7,12 @@
 //     parameters = "n"                    # names of the region's arguments, in their order; "" for none
 //     cycles = "2.01 * n^3 + 35 * n^2"    # expression.h; of one execution. Or `seconds`, without `clock`
 //     clock = "2 GHz"                     # seconds = cycles / clock
-//     ranges = "64..256"                  # the fitted range of each argument; beyond, values are
-//     extrapolated joules = "…"                        # optional: the energy of one execution machine =
-//     "simd16"                  # optional, for reports and checks: machine_sha256, program = "zgemm" #
-//     program_sha256
+//     ranges = "64..256"                  # the fitted range of each argument; others extrapolate
+//     joules = "…"                        # optional: the energy of one execution
+//     machine = "simd16"                  # optional, for reports and checks, as the next three
+//     machine_sha256 = "…"
+//     program = "zgemm"
+//     program_sha256 = "…"
 //
 // The keys that follow give the error of the values; all or none of them. With the prefix `joules_` they are
 // those of the energy.
@@ -21,16 +23,9 @@
 //     covariance = "1e-6 -2e-4 0.05"      # of the coefficients: the lower triangle, row by row
 //     residual_variance = 1e-5            # of the relative errors of single points
 //     degrees_of_freedom = 3
-//     growth_error = 0.02                 # optional: of values outside of the ranges, see below
+//     growth_error = 0.02                 # optional: of values outside of the ranges: model.h
 //     alternatives = "2.0 * n^3 + …; …"   # optional: expressions that fit about as well, and their
 //     weights = "0.2 0.1"                 # weights; the expression itself has the rest of 1
-//
-// The variance of one execution is the sum of three parts. Each part is multiplied by the square of a
-// quantile:
-// - the covariance carried through the terms and the residual variance: Student's t with
-// `degrees_of_freedom`;
-// - the weighted spread of the alternatives: Student's t with `points` - 1 degrees of freedom;
-// - outside of the ranges, growth_error × value × ln(value / value at the nearest argument inside): normal.
 //
 //     const ModelFile file = ModelFile::read("fits.toml");       // UserError with every problem
 //     const Model& zgemm = file.find("zgemm", 1);                // UserError: unknown, or argument count
@@ -38,105 +33,13 @@
 //     time.value, time.standard_error, time.low, time.high, time.has_interval, time.extrapolated
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "predict/expression.h"
+#include "predict/model.h"
 
 namespace psim::predict {
-
-/// The confidence of intervals.
-inline constexpr double kConfidence = 0.95;
-
-/// The most arguments of a region.
-inline constexpr std::size_t kMostModelParameters = 4;
-
-struct Range {
-  double low, high;
-};
-
-/// The keys that give the error of an expression.
-struct FitErrors {
-  std::vector<std::string> terms;
-  std::vector<double> coefficients;
-  std::vector<double> covariance;  ///< lower triangle, row by row
-  double residual_variance = 0;    ///< of relative errors
-  double growth_error = 0;         ///< relative error for each factor e of cost outside of the ranges
-  std::uint32_t degrees_of_freedom = 0, points = 0;
-  std::vector<std::string> alternatives;
-  std::vector<double> weights;
-};
-
-/// A region as in the file.
-struct RegionFit {
-  std::string region;
-  std::vector<std::string> parameters;
-  std::vector<Range> ranges;    ///< empty: not stated
-  std::string seconds, cycles;  ///< one of them is empty
-  std::uint64_t clock_hz = 0;   ///< of cycles
-  std::optional<FitErrors> time_errors;
-  std::string joules;  ///< empty: not stated
-  std::optional<FitErrors> joules_errors;
-  std::string machine, machine_sha256, program, program_sha256;
-};
-
-struct Estimate {
-  double value = 0;           ///< seconds or joules of one execution, >= 0
-  double standard_error = 0;  ///< of the mean; 0 without an interval
-  double low = 0, high = 0;   ///< the prediction interval of one execution, at kConfidence; low >= 0
-  bool has_interval = false;  ///< false: the file does not give errors
-  bool extrapolated = false;  ///< an argument is outside of its range
-};
-
-/// An expression with its errors, compiled.
-class CompiledFit {
- public:
-  /// Throws ExpressionError, also if the expression is not the sum of its terms. `at`: a point at which both
-  /// are compared.
-  CompiledFit(const std::string& expression, const std::vector<std::string>& parameters,
-              const std::optional<FitErrors>& errors, std::span<const double> at);
-  /// Returns the value. Throws EvaluationError; "negative: -3" if it is below 0.
-  double value(std::span<const double> arguments) const;
-  /// Returns value, error and interval in the unit of the expression. `inside` are the nearest arguments
-  /// inside of the measured ranges; if they differ, the estimate is extrapolated.
-  Estimate estimate(std::span<const double> arguments, std::span<const double> inside) const;
-
- private:
-  Expression expression_;
-  std::vector<Expression> terms_, alternatives_;
-  std::optional<FitErrors> errors_;
-  double student_t_ = 0, choice_t_ = 0;  ///< quantiles of the interval
-};
-
-class Model {
- public:
-  /// Compiles a region. `where` precedes the messages of evaluations: "fits.toml:3". Throws ExpressionError.
-  Model(RegionFit fit, std::string where);
-
-  const RegionFit& fit() const { return fit_; }
-  std::size_t arguments() const { return fit_.parameters.size(); }
-  /// Returns the seconds of one execution, without an interval. Throws UserError: "fits.toml:3: region
-  /// zgemm(0): division by zero in …".
-  double mean_seconds(std::span<const std::int64_t> arguments) const;
-  /// Returns the same with its interval. Throws UserError.
-  Estimate seconds(std::span<const std::int64_t> arguments) const;
-  /// Returns the energy, or nothing if the file does not state it. Throws UserError.
-  std::optional<Estimate> joules(std::span<const std::int64_t> arguments) const;
-
- private:
-  std::vector<double> checked(std::span<const std::int64_t> arguments) const;
-  [[noreturn]] void fail(std::span<const std::int64_t> arguments, const std::string& expression,
-                         const EvaluationError& error) const;
-
-  RegionFit fit_;
-  std::string where_;
-  CompiledFit time_;
-  std::optional<CompiledFit> energy_;
-};
 
 class ModelFile {
  public:
