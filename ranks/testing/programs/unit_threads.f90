@@ -47,8 +47,11 @@ program unit_threads
   use thread
   implicit none
   integer(c_intptr_t) :: name
+  character(200) :: folder
   integer, asynchronous :: values(1000)
   integer :: status, i
+  call get_command_argument(1, folder)
+  open (99, file=trim(folder) // '/empty.' // achar(iachar('0') + int(rank_number())))
   call random_number(drawn(1))
   if (pthread_create(name, c_null_ptr, c_funloc(run), c_null_ptr) /= 0) stop 1
   print '(a,i0)', 'rank ', waits(int(rank_number()))
