@@ -400,6 +400,30 @@ tree Region::merged(gphi* phi) {
   return value;
 }
 
+/// Makes a load that the source does only under a condition one that does not fault: it reads 0 where nothing
+/// is.
+void make_harmless(gassign* load) {
+  const tree place = gimple_assign_rhs1(load), result = gimple_assign_lhs(load);
+  const tree base = get_base_address(place);
+  if (!is_number(TREE_TYPE(result)) || base == NULL_TREE || TREE_CODE(base) != MEM_REF) return;
+  gimple_stmt_iterator at = gsi_for_stmt(load);
+  const tree address = make_ssa_name(ptr_type_node);
+  const tree computed = force_gimple_operand_gsi(&at, build_fold_addr_expr(unshare_expr(place)), true,
+                                                 NULL_TREE, true, GSI_SAME_STMT);
+  gsi_insert_before(&at, gimple_build_assign(address, NOP_EXPR, computed), GSI_SAME_STMT);
+  vec<tree, va_gc>*inputs = nullptr, *out = nullptr;
+  const bool wide = is_double(TREE_TYPE(result));
+  vec_safe_push(out, operand(wide ? "=e" : "=f", result));
+  vec_safe_push(inputs, operand("r", address));
+  vec_safe_push(inputs, operand("m", build2(MEM_REF, TREE_TYPE(place), address,
+                                            build_int_cst(reference_alias_ptr_type(place), 0))));
+  gasm* const quiet = gimple_build_asm_vec(wide ? "ldda\t[%1] 0x82, %0" : "lda\t[%1] 0x82, %0", inputs, out,
+                                           nullptr, nullptr);
+  gimple_set_location(quiet, gimple_location(load));
+  gsi_replace(&at, quiet, false);
+  SSA_NAME_DEF_STMT(result) = quiet;
+}
+
 void Region::move(basic_block bb) {
   const tree when = executed(bb);
   while (!gimple_seq_empty_p(phi_nodes(bb))) {
@@ -422,7 +446,10 @@ void Region::move(basic_block bb) {
     }
     gsi_move_before(&at, &at_);
     if (!gimple_store_p(statement)) {
-      if (is_gimple_assign(statement)) reset_flow_sensitive_info(gimple_assign_lhs(statement));
+      if (gimple_assign_load_p(statement))
+        make_harmless(as_a<gassign*>(statement));
+      else if (is_gimple_assign(statement))
+        reset_flow_sensitive_info(gimple_assign_lhs(statement));
       continue;
     }
     // Where the store is not to happen, the old value is stored again.

@@ -55,16 +55,16 @@ struct Entry {
 constexpr Entry kEntries[] = {
     {"__psim_omp_iterations", "vlpp", false}, {"__psim_omp_begin", "l", false},
     {"__psim_omp_end", "l", false},           {"__psim_omp_access", "vlppllp", false},
-    {"__psim_omp_result", "vpl", false},      {"__psim_omp_ready", "vl", false},
-    {"__psim_omp_first_index", "d", false},   {"__psim_omp_sum_d", "dd", false},
-    {"__psim_omp_sum_s", "ff", false},        {"__psim_omp_product_d", "dd", false},
-    {"__psim_omp_product_s", "ff", false},    {"__psim_omp_minimum_d", "dd", false},
-    {"__psim_omp_minimum_s", "ff", false},    {"__psim_omp_maximum_d", "dd", false},
-    {"__psim_omp_maximum_s", "ff", false},    {"__psim_simd_divd", "ddd", true},
-    {"__psim_simd_divs", "fff", true},        {"__psim_simd_sqrtd", "dd", true},
-    {"__psim_simd_sqrts", "ff", true},        {"__psim_omp_store_d", "vpd", false},
-    {"__psim_omp_store_s", "vpf", false},     {"__psim_omp_region", "v", false},
-    {"__psim_omp_scalar", "vppp", false},
+    {"__psim_omp_rows", "vlll", false},       {"__psim_omp_result", "vpl", false},
+    {"__psim_omp_ready", "vl", false},        {"__psim_omp_first_index", "d", false},
+    {"__psim_omp_sum_d", "dd", false},        {"__psim_omp_sum_s", "ff", false},
+    {"__psim_omp_product_d", "dd", false},    {"__psim_omp_product_s", "ff", false},
+    {"__psim_omp_minimum_d", "dd", false},    {"__psim_omp_minimum_s", "ff", false},
+    {"__psim_omp_maximum_d", "dd", false},    {"__psim_omp_maximum_s", "ff", false},
+    {"__psim_simd_divd", "ddd", true},        {"__psim_simd_divs", "fff", true},
+    {"__psim_simd_sqrtd", "dd", true},        {"__psim_simd_sqrts", "ff", true},
+    {"__psim_omp_store_d", "vpd", false},     {"__psim_omp_store_s", "vpf", false},
+    {"__psim_omp_region", "v", false},        {"__psim_omp_scalar", "vppp", false},
 };
 static_assert(std::size(kEntries) == static_cast<std::size_t>(Runtime::kCount));
 

@@ -29,6 +29,7 @@ enum class Runtime {
   Begin,       // long (void)
   End,         // long (void)
   Access,      // void (long index, void* low, void* high, long stride, long flags, const char* name)
+  Rows,        // void (long index, long stride, long count): of the next access, which is that of one row
   Result,      // void (void* address, long bytes): code behind the loop writes it
   Ready,       // void (long last): the descriptions end; last: the last iteration is the scalar core's
   FirstIndex,  // double (void): the number of this PE's first iteration

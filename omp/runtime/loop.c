@@ -9,7 +9,7 @@
 #include "psim_simd.h"
 
 struct shared_loop psim_omp_loop;
-unsigned long __psim_omp_displacements[PSIM_OMP_ARRAYS];
+unsigned long __psim_omp_displacements[PSIM_OMP_ARRAYS], __psim_omp_row_displacements[PSIM_OMP_ARRAYS];
 
 #define loop psim_omp_loop
 
@@ -44,13 +44,32 @@ void __psim_omp_iterations(long count, const char *name, const char *reason) {
 long __psim_omp_begin(void) { return psim_omp_running ? loop.begin : own_begin; }
 long __psim_omp_end(void) { return psim_omp_running ? loop.end : own_end; }
 
+static struct array *array_at(long index) {
+  while (loop.arrays <= index) {
+    memset(&loop.array[loop.arrays], 0, sizeof(struct array));
+    loop.array[loop.arrays++].rows = 1;
+  }
+  return &loop.array[index];
+}
+
+static long next_rows = 1;
+
+void __psim_omp_rows(long index, long stride, long count) {
+  if (!psim_omp_running || loop.state != DESCRIBE) return;
+  struct array *const a = array_at(index);
+  next_rows = count;
+  a->row_stride = stride;
+  if (count > a->rows) a->rows = count;
+}
+
 void __psim_omp_access(long index, char *low, char *high, long stride, long flags, const char *name) {
   if (!psim_omp_running || loop.state != DESCRIBE) return;
-  struct array *const a = &loop.array[index];
-  while (loop.arrays <= index) memset(&loop.array[loop.arrays++], 0, sizeof(struct array));
+  struct array *const a = array_at(index);
+  const long rows = next_rows;
+  next_rows = 1;
   if (flags & PSIM_OMP_OPEN)
     a->open = 1;
-  else if (low >= high) /* in an inner loop of no iterations */
+  else if (low >= high || rows <= 0) /* in an inner loop of no iterations */
     return;
   if (a->low == 0) a->low = low, a->high = high, a->stride = stride, a->name = name;
   if (low < a->low) a->low = low;

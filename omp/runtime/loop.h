@@ -33,6 +33,9 @@ enum {
 /* Iteration i accesses [low, high) + i * stride of the array with this number. With PSIM_OMP_OPEN the range
  * is not known: `low` is an address in the array. */
 void __psim_omp_access(long array, char* low, char* high, long stride, long flags, const char* name);
+/* The next access of this array is repeated `count` times, `stride` bytes apart. It describes the first row.
+ */
+void __psim_omp_rows(long array, long stride, long count);
 /* Code behind the loop writes this. */
 void __psim_omp_result(void* at, long bytes);
 /* All accesses are described. `last`: the scalar core must do the last iteration, whose values outlive the
@@ -42,6 +45,8 @@ void __psim_omp_ready(long last);
 enum { PSIM_OMP_ARRAYS = 32 };
 /* The number that the loop adds to its addresses of each array. */
 extern unsigned long __psim_omp_displacements[PSIM_OMP_ARRAYS];
+/* The number by which that grows from row to row. */
+extern unsigned long __psim_omp_row_displacements[PSIM_OMP_ARRAYS];
 
 /* In SIMD state the number of each PE's first iteration; else 0. */
 double __psim_omp_first_index(void);

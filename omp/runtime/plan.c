@@ -13,10 +13,23 @@ static long size_of(long stride) { return stride < 0 ? -stride : stride; }
 
 static char reason[200];
 
+/* Rows that are not apart from each other, or not at doublewords, are one block. */
+static void join_rows(struct array *a, long count) {
+  if (a->rows == 1) return;
+  const long width = (count - 1) * size_of(a->stride) + (a->high - a->low);
+  if (a->row_stride % 8 == 0 && a->row_stride >= width) return;
+  const long way = (a->rows - 1) * a->row_stride;
+  if (way > 0) a->high += way;
+  if (way < 0) a->low += way;
+  if (a->write_low && way > 0) a->write_high += way;
+  if (a->write_low && way < 0) a->write_low += way;
+  a->rows = 1;
+}
+
 /* All bytes that the loop accesses of the array. */
 static void whole(const struct array *a, long count, const char *low, const char *high, const char **first, const char **end) {
   const long way = (count - 1) * a->stride;
-  *first = low + (way < 0 ? way : 0), *end = high + (way > 0 ? way : 0);
+  *first = low + (way < 0 ? way : 0), *end = high + (way > 0 ? way : 0) + (a->rows - 1) * a->row_stride;
 }
 
 /* An array whose references are not known in advance: each iteration has its part of what is mapped, if all have alike. */
@@ -51,12 +64,18 @@ static const long TOO_LARGE = 1L << 32;
 static const char *conflicts(const struct shared_loop *loop) {
   for (unsigned i = 0; i < loop->arrays; ++i) {
     const struct array *const a = &loop->array[i];
-    if (a->high - a->low > TOO_LARGE) { /* gcc's count of an inner loop is huge if the code skips the loop */
+    if (a->high - a->low > TOO_LARGE || a->rows > TOO_LARGE) { /* gcc's count of an inner loop is huge if the code skips the loop */
       snprintf(reason, sizeof reason, "the inner loop that accesses %s has no iterations, or too many", a->name);
       return reason;
     }
-    if (a->write_low == 0) continue;
     const char *first, *end;
+    whole(a, loop->count, a->low, a->high, &first, &end);
+    const long beyond = a->low && loop->count > 0 && !a->open ? psim_omp_beyond(first, end) : 0;
+    if (beyond) {
+      snprintf(reason, sizeof reason, "%ld bytes of the part of %s that it may access are not mapped", beyond, a->name);
+      return reason;
+    }
+    if (a->write_low == 0) continue;
     whole(a, loop->count, a->write_low, a->write_high, &first, &end);
     if (loop->count > 0 && a->write_high - a->write_low > size_of(a->stride)) {
       snprintf(reason, sizeof reason, "its iterations write parts of %s that overlap", a->name);
@@ -108,6 +127,7 @@ static const char *align(const struct shared_loop *loop, struct plan *plan) {
 
 const char *psim_omp_plan(struct shared_loop *loop, struct plan *plan) {
   if (loop->results > PSIM_OMP_RESULTS) return "it has more than 32 reductions and lastprivate variables";
+  for (unsigned i = 0; i < loop->arrays; ++i) join_rows(&loop->array[i], loop->count);
   const char *problem = close_open(loop);
   if (problem == 0) problem = conflicts(loop);
   if (problem == 0) problem = align(loop, plan);
@@ -122,9 +142,9 @@ const char *psim_omp_plan(struct shared_loop *loop, struct plan *plan) {
       broadcast += a->high - a->low;
       continue;
     }
-    per_unit += size_of(a->stride) * plan->unit;
+    per_unit += a->rows * size_of(a->stride) * plan->unit;
     const long beyond = a->high - a->low - size_of(a->stride);
-    fixed += 16 + up(beyond > 0 ? beyond : 0);
+    fixed += a->rows * (16 + up(beyond > 0 ? beyond : 0));
   }
   const long iterations = loop->count - plan->lead - (loop->last ? 1 : 0);
   const unsigned long room = psim_simd_sbm_bytes() - PSIM_OMP_SCRATCH - PSIM_SIMD_STACK_BYTES;

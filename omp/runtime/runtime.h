@@ -14,6 +14,7 @@ struct array {
   long stride;
   char *low, *high;
   char *write_low, *write_high; /* null: only read */
+  long row_stride, rows;        /* the same in more rows; rows = 1: there are none */
   int read, dense, open;        /* open: only `low` is known, an address in the array */
 };
 

@@ -54,6 +54,14 @@ void psim_omp_leave(size_t mapped, void **addresses) {
 unsigned psim_omp_sections(void) { return count; }
 void psim_omp_leave_to(unsigned kept) { count = kept; }
 
+long psim_omp_beyond(const char *low, const char *high) {
+  char *first, *end, *next, *next_end;
+  if (!psim_omp_section(low, &first, &end) && !psim_omp_section(high - 1, &first, &end)) return 0;
+  while (low < first && psim_omp_section(first - 1, &next, &next_end)) first = next;
+  while (end < high && psim_omp_section(end, &next, &next_end)) end = next_end;
+  return (low < first ? first - low : 0) + (end < high ? high - end : 0);
+}
+
 int psim_omp_section(const void *address, char **first, char **end) {
   for (unsigned s = count; s-- > 0;)
     if (sections[s].first <= (const char *)address && (const char *)address < sections[s].end) {

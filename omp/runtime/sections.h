@@ -14,5 +14,8 @@ void psim_omp_leave_to(unsigned kept);
 /* Finds the youngest section that holds the address: its first byte and the one behind its last; false if
  * there is none. */
 int psim_omp_section(const void* address, char** first, char** end);
+/* The bytes of [low, high) before and behind what is mapped there; 0 if nothing of it is. Sections may
+ * adjoin. */
+long psim_omp_beyond(const char* low, const char* high);
 
 #endif

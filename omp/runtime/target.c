@@ -105,6 +105,7 @@ enum { NO_COUNT = -1, INNER_REGIONS = -2 /* the compiler has made its loops regi
 static void run_loop(outlined *function, void *data, unsigned flags) {
   memset(&loop, 0, offsetof(struct shared_loop, array));
   memset(__psim_omp_displacements, 0, sizeof __psim_omp_displacements);
+  memset(__psim_omp_row_displacements, 0, sizeof __psim_omp_row_displacements);
   loop.state = DESCRIBE, loop.count = NO_COUNT, loop.function = function;
   switch (setjmp(loop.back)) {
     case 0:

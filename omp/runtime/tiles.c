@@ -27,6 +27,13 @@ static unsigned long bytes_of(const struct array *a, const char *low, const char
   return (unsigned long)(high - low) + (unsigned long)(way < 0 ? -way : way);
 }
 
+/* The bytes of one row of a PE, and of all. */
+static unsigned pitch_of(const struct array *a, const struct tile *tile) {
+  const unsigned long start = start_of(a, a->low, tile);
+  return (unsigned)(up(start + bytes_of(a, a->low, a->high, tile)) - down(start));
+}
+static unsigned room_of(const struct array *a, const struct tile *tile) { return (unsigned)a->rows * pitch_of(a, tile); }
+
 static struct psim_transfer transfer_of(const struct array *a, const char *low, const char *high, const struct tile *tile,
                                         unsigned offset, unsigned tag) {
   const unsigned long all = down(start_of(a, a->low, tile));
@@ -36,25 +43,24 @@ static struct psim_transfer transfer_of(const struct array *a, const char *low, 
       .memory = down(start),
       .pe_stride = tile->each * a->stride,
       .sbm_offset = offset + (unsigned)(down(start) - all),
-      .sbm_pitch = (unsigned)bytes,
+      .row_stride = a->row_stride,
+      .sbm_pitch = pitch_of(a, tile),
       .row_bytes = (unsigned)bytes,
-      .rows = 1,
+      .rows = (unsigned)a->rows,
       .pes = tile->mask,
       .tag = tag + tile->buffer,
   };
   return transfer;
 }
 
+/* An array of inner loops without iterations has no address. */
+static int moves(const struct array *a) { return a->stride != 0 && a->low != 0; }
+
 /* Executes the statement for every array that moves: loop.array[i], at `offset` in each SBM. */
 #define EACH_ARRAY(TILE, PLAN)                                                                              \
   unsigned offset = PSIM_OMP_SCRATCH + (TILE)->buffer * (PLAN)->buffer_bytes;                              \
-  for (unsigned i = 0; i < loop.arrays; offset += loop.array[i].stride ? room_of(&loop.array[i], TILE) : 0, ++i) \
-    if (loop.array[i].stride)
-
-static unsigned room_of(const struct array *a, const struct tile *tile) {
-  const unsigned long start = start_of(a, a->low, tile);
-  return (unsigned)(up(start + bytes_of(a, a->low, a->high, tile)) - down(start));
-}
+  for (unsigned i = 0; i < loop.arrays; offset += moves(&loop.array[i]) ? room_of(&loop.array[i], TILE) : 0, ++i) \
+    if (moves(&loop.array[i]))
 
 static void get(const struct tile *tile, const struct plan *plan) {
   EACH_ARRAY(tile, plan) {
@@ -79,6 +85,7 @@ static void work(outlined *function, void *data, const struct tile *tile, const 
     const struct array *const a = &loop.array[i];
     __psim_omp_displacements[i] =
         PSIM_SIMD_DATA_WINDOW + offset + (unsigned long)(tile->first * a->stride) - down(start_of(a, a->low, tile));
+    __psim_omp_row_displacements[i] = a->rows > 1 ? pitch_of(a, tile) - (unsigned long)a->row_stride : 0;
   }
   loop.state = PES, loop.begin = 0, loop.end = tile->each, loop.first = tile->first;
   psim_simd_set_mask(tile->mask);
@@ -88,7 +95,7 @@ static void work(outlined *function, void *data, const struct tile *tile, const 
 }
 
 void psim_omp_run_scalar(outlined *function, void *data, long begin, long end) {
-  for (unsigned i = 0; i < loop.arrays; ++i) __psim_omp_displacements[i] = 0;
+  for (unsigned i = 0; i < loop.arrays; ++i) __psim_omp_displacements[i] = __psim_omp_row_displacements[i] = 0;
   if (begin >= end) return;
   loop.state = SCALAR, loop.begin = begin, loop.end = end;
   function(data);

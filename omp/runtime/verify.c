@@ -63,7 +63,7 @@ void psim_omp_verify(outlined *function, void *data, const struct plan *plan) {
     const long way = (loop.count - 1) * a->stride;
     kept[count].name = a->name;
     kept[count].low = a->write_low + (way < 0 ? way : 0);
-    kept[count++].bytes = (size_t)(a->write_high - a->write_low) + (size_t)labs(way);
+    kept[count++].bytes = (size_t)(a->write_high - a->write_low) + (size_t)labs(way) + (size_t)((a->rows - 1) * a->row_stride);
   }
   for (unsigned i = 0; i < loop.results; ++i) {
     kept[count].name = 0;

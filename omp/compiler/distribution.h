@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a shared loop is distributed: the references to memory that move with its counter, and the numbers that
+// outlive it.
+#ifndef PSIM_OMP_COMPILER_DISTRIBUTION_H
+#define PSIM_OMP_COMPILER_DISTRIBUTION_H
+
+#include <utility>
+#include <vector>
+
+#include "target_loop.h"
+
+namespace psim_omp {
+
+/// How one reference to memory moves with the shared loop.
+struct Access {
+  gimple* statement;
+  tree* reference;
+  tree root;  // the pointer from which its address comes, or the variable
+  tree low;   // address of the lowest byte in the first iteration, and that behind the highest
+  tree high;
+  tree stride;  // bytes from iteration to iteration
+  // A column, or a few, of a matrix that is stored by rows: low and high are of the first row. Null: no rows.
+  loop_p row_loop;
+  tree row_stride;  // bytes from row to row
+  tree rows;
+  bool read, write, dense;
+  bool open;       // the range is not known: low is the array's address
+  unsigned index;  // of its array
+};
+
+struct Array {
+  tree root, stride, row_stride;
+};
+
+struct Distribution {
+  gcall* iterations = nullptr;  // the call that begins the loop; null: the function has no shared loop
+  loop_p loop = nullptr;
+  edge exit = nullptr;
+  std::vector<Access> accesses;
+  std::vector<Array> arrays;
+  std::vector<std::pair<gassign*, tree>> index_values;  // conversions of the index to a number, and its step
+  std::vector<std::pair<tree, Runtime>> results;  // numbers that are combined over the PEs after the loop
+  std::vector<gassign*> stores_after;
+  std::vector<std::pair<tree, tree>>
+      written_after;   // address and size of the memory that code after the loop writes
+  bool last = false;   // the last iteration is the scalar core's
+  std::string reason;  // why PEs cannot do the loop; empty: they can
+  location_t where = UNKNOWN_LOCATION;
+};
+
+/// Returns the reference of a load that does not fault, whose address is its other operand; null for other
+/// code.
+tree* loaded_by(gasm* code);
+
+/// Analyses the function's shared loop, with loops and dominators known.
+Distribution distribution_of(function* fun);
+
+}  // namespace psim_omp
+
+#endif
