@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integer operations and their flags.
-#include <bit>
-
-#include "ranks/spin/decoded.h"
+#include "ranks/spin/interpreter.h"
 
 namespace psim::net::spin {
 
@@ -12,7 +10,7 @@ void Interpreter::set_logic(std::uint64_t result, unsigned size, bool known) {
            .zero = result == 0,
            .sign = sign_of(result, size),
            .overflow = false,
-           .parity = std::popcount(result & 0xff) % 2 == 0,
+           .parity = __builtin_parity(static_cast<unsigned>(result & 0xff)) == 0,
            .known = known};
 }
 
@@ -88,29 +86,29 @@ bool Interpreter::condition(unsigned code, bool& holds) const {
   return true;
 }
 
-bool Interpreter::shift(Decoded& code, const Operand& to, Value by) {
-  const unsigned size = code.size();
+bool Interpreter::shift(const Instruction& code, Value by) {
+  const unsigned size = code.size;
   if (!by.known) return false;
   const auto count = static_cast<unsigned>(by.bits & (size == 8 ? 63 : 31));
   Value value;
-  if (!read(code, to, size, value)) return false;
-  if (count == 0) return write(code, to, size, value);
+  if (!read(code.rm, size, value)) return false;
+  if (count == 0) return write(code.rm, size, value);
   const unsigned bits = 8 * size;
   std::uint64_t result;
   bool carry;
-  switch (code.field & 7) {
+  switch (code.detail) {
     case 0:  // rol
       result = (value.bits << count % bits | (count % bits != 0 ? value.bits >> (bits - count % bits) : 0)) &
                mask(size);
       flags.known &= value.known;
       flags.carry = (result & 1) != 0;
-      return count <= bits && write(code, to, size, {result, value.known});
+      return count <= bits && write(code.rm, size, {result, value.known});
     case 1:  // ror
       result = (value.bits >> count % bits | (count % bits != 0 ? value.bits << (bits - count % bits) : 0)) &
                mask(size);
       flags.known &= value.known;
       flags.carry = sign_of(result, size);
-      return count <= bits && write(code, to, size, {result, value.known});
+      return count <= bits && write(code.rm, size, {result, value.known});
     case 4:
     case 6:
       if (count > bits) return false;
@@ -134,49 +132,40 @@ bool Interpreter::shift(Decoded& code, const Operand& to, Value by) {
   }
   set_logic(result, size, value.known);
   flags.carry = carry;
-  return write(code, to, size, {result, value.known});
+  return write(code.rm, size, {result, value.known});
 }
 
-/// Executes opcodes F6, F7: test, not, neg, mul, imul, div, idiv.
-bool Interpreter::unary(Decoded& code, std::uint8_t opcode) {
-  const unsigned size = opcode == 0xf6 ? 1 : code.size();
-  const bool tests = ((*reinterpret_cast<const std::uint8_t*>(code.at) >> 3) & 7) < 2;
-  const unsigned immediates = !tests ? 0 : size == 8 ? 4 : size;
-  if (!code.modrm(registers, immediates)) return false;
-  Value value, result;
-  if (!read(code, code.operand, size, value)) return false;
-  switch (code.field & 7) {
-    case 0:
-    case 1:
-      return compute(kAnd, size, value, {code.immediate(immediates)}, result);
-    case 2:
-      return write(code, code.operand, size, {~value.bits & mask(size), value.known});
-    case 3:
-      return compute(kSub, size, {0}, value, result) && write(code, code.operand, size, result);
-    case 4:
-    case 5: {
-      if (size < 4) return false;
-      const bool is_signed = (code.field & 7) == 5;
-      const Value other = get(code, rax, size);
-      const auto product =
-          is_signed ? static_cast<unsigned __int128>(
-                          static_cast<__int128>(static_cast<std::int64_t>(extend(value.bits, size))) *
-                          static_cast<std::int64_t>(extend(other.bits, size)))
-                    : static_cast<unsigned __int128>(value.bits) * other.bits;
-      const bool known = value.known && other.known;
-      set(code, rax, size, {static_cast<std::uint64_t>(product), known});
-      set(code, rdx, size, {static_cast<std::uint64_t>(product >> 8 * size), known});
-      flags.known = false;
-      return true;
-    }
-    default:
-      return divide(code, size, (code.field & 7) == 7, value);
-  }
+bool Interpreter::test_bit(const Instruction& code, Value bit) {
+  const Value value = get(code.rm.number, code.size);
+  flags.carry = (value.bits >> (bit.bits % (8u * code.size)) & 1) != 0;
+  flags.known &= value.known && bit.known;
+  return true;
 }
 
-bool Interpreter::divide(const Decoded& code, unsigned size, bool is_signed, Value by) {
-  const Value low = get(code, rax, size), high = get(code, rdx, size);
-  if (size < 4 || !by.known || !low.known || !high.known || by.bits == 0) return false;
+void Interpreter::multiply(const Instruction& code, Value a, Value b) {
+  set(code.reg, code.size, {extend(a.bits, code.size) * extend(b.bits, code.size), a.known && b.known});
+  flags.known = false;
+}
+
+void Interpreter::multiply_wide(const Instruction& code, Value by) {
+  const unsigned size = code.size;
+  const Value other = get(rax, size);
+  const auto product = code.detail != 0
+                           ? static_cast<unsigned __int128>(
+                                 static_cast<__int128>(static_cast<std::int64_t>(extend(by.bits, size))) *
+                                 static_cast<std::int64_t>(extend(other.bits, size)))
+                           : static_cast<unsigned __int128>(by.bits) * other.bits;
+  const bool known = by.known && other.known;
+  set(rax, size, {static_cast<std::uint64_t>(product), known});
+  set(rdx, size, {static_cast<std::uint64_t>(product >> 8 * size), known});
+  flags.known = false;
+}
+
+bool Interpreter::divide(const Instruction& code, Value by) {
+  const unsigned size = code.size;
+  const bool is_signed = code.detail != 0;
+  const Value low = get(rax, size), high = get(rdx, size);
+  if (!by.known || !low.known || !high.known || by.bits == 0) return false;
   // Refuses a dividend that needs its upper half.
   const std::uint64_t divisor = is_signed ? extend(by.bits, size) : by.bits;
   const std::uint64_t dividend = is_signed ? extend(low.bits, size) : low.bits;
@@ -185,8 +174,8 @@ bool Interpreter::divide(const Decoded& code, unsigned size, bool is_signed, Val
   const auto quotient = is_signed ? static_cast<std::uint64_t>(static_cast<std::int64_t>(dividend) /
                                                                static_cast<std::int64_t>(divisor))
                                   : dividend / divisor;
-  set(code, rax, size, {quotient});
-  set(code, rdx, size, {dividend - quotient * divisor});
+  set(rax, size, {quotient});
+  set(rdx, size, {dividend - quotient * divisor});
   flags.known = false;
   return true;
 }

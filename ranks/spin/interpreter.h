@@ -13,14 +13,14 @@
 #include <cstdint>
 #include <span>
 
+#include "ranks/spin/instruction.h"
+
 namespace psim::net::spin {
 
 struct Value {
   std::uint64_t bits = 0;
   bool known = true;
 };
-
-enum Register : std::uint8_t { rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8, r9, r10, r11, r12, r13, r14, r15 };
 
 struct Flags {
   bool carry = false, zero = false, sign = false, overflow = false, parity = false;
@@ -45,7 +45,7 @@ class Interpreter {
  public:
   static constexpr std::size_t kMostWords = 192;
 
-  std::array<Value, 16> registers{};
+  std::array<Value, rip + 1> registers{};          ///< by Register
   std::array<std::array<Value, 2>, 16> vectors{};  ///< xmm0 …, low half first
   Flags flags;
   std::uint64_t pc = 0;
@@ -60,37 +60,41 @@ class Interpreter {
   /// Returns the words in the order of their first use.
   std::span<Word> words() { return std::span(words_).first(count_); }
   std::span<const Word> words() const { return std::span(words_).first(count_); }
-  void forget_words() { count_ = 0; }
+  void forget_words();
 
  private:
-  struct Decoded;
-  struct Operand;
-
+  bool execute(const Instruction& code);
+  bool execute_vector(const Instruction& code);
+  bool go_to(Value address);
   bool fill();
   bool move();
   bool leave();
-  bool execute(Decoded& code);
-  bool execute_two_byte(Decoded& code, std::uint8_t opcode);
-  bool execute_vector(Decoded& code, std::uint8_t opcode);
-  bool shift(Decoded& code, const Operand& to, Value by);
-  bool unary(Decoded& code, std::uint8_t opcode);
-  bool divide(const Decoded& code, unsigned size, bool is_signed, Value by);
 
   bool load(std::uint64_t address, unsigned size, Value& value);
   bool store(std::uint64_t address, unsigned size, Value value);
   Word* word(std::uint64_t address);
-  bool read(const Decoded& code, const Operand& operand, unsigned size, Value& value);
-  bool write(const Decoded& code, const Operand& operand, unsigned size, Value value);
-  Value get(const Decoded& code, unsigned number, unsigned size) const;
-  void set(const Decoded& code, unsigned number, unsigned size, Value value);
+  Value address_of(const Operand& operand) const;
+  bool read(const Operand& operand, unsigned size, Value& value);
+  bool write(const Operand& operand, unsigned size, Value value);
+  Value get(unsigned number, unsigned size) const;
+  void set(unsigned number, unsigned size, Value value);
   bool push(Value value);
   bool pop(Value& value);
+
   bool compute(unsigned operation, unsigned size, Value a, Value b, Value& result);
   void set_logic(std::uint64_t result, unsigned size, bool known);
   bool condition(unsigned code, bool& holds) const;
+  bool shift(const Instruction& code, Value by);
+  bool test_bit(const Instruction& code, Value bit);
+  void multiply(const Instruction& code, Value a, Value b);
+  void multiply_wide(const Instruction& code, Value by);
+  bool divide(const Instruction& code, Value by);
+
+  static constexpr std::size_t kSlots = 512;
 
   std::array<Word, kMostWords> words_{};
   std::size_t count_ = 0;
+  std::array<std::uint8_t, kSlots> slots_{};  ///< hash table of words: number + 1; 0: none
 };
 
 }  // namespace psim::net::spin

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads and writes of instructions: the copy of the registers, and the log of memory.
-#include "ranks/spin/decoded.h"
+#include "ranks/spin/interpreter.h"
 
 namespace psim::net::spin {
 
@@ -8,16 +8,37 @@ namespace psim::net::spin {
   return __atomic_load_n(reinterpret_cast<const std::uint64_t*>(address), __ATOMIC_RELAXED);
 }
 
+namespace {
+
+/// Returns the address of the thread's block, the base of segment FS.
+std::uint64_t thread_pointer() {
+  std::uint64_t base;
+  asm("mov %%fs:0, %0" : "=r"(base));  // the first word of a thread's block is its own address
+  return base;
+}
+
+/// Returns the slot of a word where its search begins: words side by side share cache lines.
+std::size_t first_slot(std::uint64_t address) { return (address >> 3) + (address >> 12); }
+
+}  // namespace
+
 Word* Interpreter::word(std::uint64_t address) {
-  for (std::size_t i = count_; i-- > 0;)
-    if (words_[i].address == address) return &words_[i];
+  std::size_t slot = first_slot(address) % kSlots;
+  for (; slots_[slot] != 0; slot = (slot + 1) % kSlots)
+    if (Word& word = words_[slots_[slot] - 1u]; word.address == address) return &word;
   if (count_ == kMostWords) return nullptr;
   Word& word = words_[count_++];
+  slots_[slot] = static_cast<std::uint8_t>(count_);
   word.address = address;
   word.before = in_memory(address);
   word.now = word.before;
   word.known = word.kept = is_dead(address) ? 0 : 0xff;
   return &word;
+}
+
+void Interpreter::forget_words() {
+  count_ = 0;
+  slots_ = {};
 }
 
 bool Interpreter::load(std::uint64_t address, unsigned size, Value& value) {
@@ -54,17 +75,17 @@ bool Interpreter::store(std::uint64_t address, unsigned size, Value value) {
              bytes >> 8);
 }
 
-Value Interpreter::get(const Decoded& code, unsigned number, unsigned size) const {
-  if (size == 1 && !code.rex && number >= 4 && number < 8) {  // ah, ch, dh, bh
-    const Value value = registers[number - 4];
+Value Interpreter::get(unsigned number, unsigned size) const {
+  if (number >= high_bytes) {
+    const Value value = registers[number - high_bytes];
     return {value.bits >> 8 & 0xff, value.known};
   }
   return {registers[number].bits & mask(size), registers[number].known};
 }
 
-void Interpreter::set(const Decoded& code, unsigned number, unsigned size, Value value) {
-  if (size == 1 && !code.rex && number >= 4 && number < 8) {
-    Value& whole = registers[number - 4];
+void Interpreter::set(unsigned number, unsigned size, Value value) {
+  if (number >= high_bytes) {
+    Value& whole = registers[number - high_bytes];
     whole.bits = (whole.bits & ~std::uint64_t{0xff00}) | (value.bits & 0xff) << 8;
     whole.known &= value.known;
     return;
@@ -78,15 +99,29 @@ void Interpreter::set(const Decoded& code, unsigned number, unsigned size, Value
   }
 }
 
-bool Interpreter::read(const Decoded& code, const Operand& operand, unsigned size, Value& value) {
-  if (operand.memory) return load(operand.address, size, value);
-  value = get(code, operand.number, size);
+Value Interpreter::address_of(const Operand& operand) const {
+  const Value &base = registers[operand.base], &index = registers[operand.index];
+  Value result{base.bits + (index.bits << operand.scale) + operand.displacement, base.known && index.known};
+  if (operand.of_thread) result.bits += thread_pointer();
+  return result;
+}
+
+/// Loads an operand. Returns false for memory at an unknown address.
+bool Interpreter::read(const Operand& operand, unsigned size, Value& value) {
+  if (operand.memory) {
+    const Value address = address_of(operand);
+    return address.known && load(address.bits, size, value);
+  }
+  value = get(operand.number, size);
   return true;
 }
 
-bool Interpreter::write(const Decoded& code, const Operand& operand, unsigned size, Value value) {
-  if (operand.memory) return store(operand.address, size, value);
-  set(code, operand.number, size, value);
+bool Interpreter::write(const Operand& operand, unsigned size, Value value) {
+  if (operand.memory) {
+    const Value address = address_of(operand);
+    return address.known && store(address.bits, size, value);
+  }
+  set(operand.number, size, value);
   return true;
 }
 

@@ -8,9 +8,9 @@ namespace psim::net::spin {
 namespace {
 
 constexpr std::uint32_t kMostSteps = 4'096;  // between two polls
-// A poll with its event and switches of stacks takes as long as some 16 steps. An attempt takes up to the
-// time of the polls before it.
-constexpr std::uint32_t kStepsPerPoll = 16;
+// A poll with its event and switches of stacks takes as long as some 40 steps. An attempt takes up to twice
+// the time of the polls before it.
+constexpr std::uint32_t kStepsPerPoll = 40;
 constexpr std::uint32_t kMostSpinSteps = 20'000;  // of a loop without a call: under 2 ms
 constexpr std::uint64_t kRedZone = 128;           // in use below the stack pointer (System V ABI, 3.2.2)
 
@@ -39,7 +39,7 @@ bool same(const Value& a, const Value& b) { return a.known == b.known && (!a.kno
 bool repeats_call(const PollCall& call, Interpreter& work, std::uint32_t& steps) {
   constexpr Value kUnknown{0, false};
   work.forget_words();
-  work.registers.fill(kUnknown);
+  std::fill_n(work.registers.begin(), none, kUnknown);
   for (auto& vector : work.vectors) vector.fill(kUnknown);
   work.flags = {.known = false};
   for (std::size_t i = 0; i < kSaved.size(); ++i) work.registers[kSaved[i]] = {call.saved[i]};
@@ -60,29 +60,47 @@ bool repeats_call(const PollCall& call, Interpreter& work, std::uint32_t& steps)
   });
 }
 
+namespace {
+
+/// Returns a number that equal calls share.
+std::uint64_t digest(const PollCall& call) {
+  std::uint64_t result = call.entry;
+  const auto add = [&](std::uint64_t value) { result = (result ^ value) * 0x9e3779b97f4a7c15; };
+  for (const std::uint64_t value : call.saved) add(value);
+  for (std::size_t i = 0; i < call.count; ++i) add(call.arguments[i]);
+  return result ^ result >> 32;
+}
+
+}  // namespace
+
 bool PollLoop::repeats(const PollCall& call, std::uint64_t now, std::uint64_t cost) {
-  const bool next = call == call_ && now == due_;
-  due_ = now + cost;
-  if (proved_ && cost != 0) {
-    const std::uint64_t passed =
-        std::min<std::uint64_t>((now - proved_at_) / cost, kMostBalance / kStepsPerPoll);
-    balance_ = std::min(balance_ + static_cast<std::int64_t>(passed * kStepsPerPoll), kMostBalance);
-    proved_at_ = now;
+  if (proved_) {
+    if (cost != 0) {
+      const std::uint64_t passed =
+          std::min<std::uint64_t>((now - proved_at_) / cost, kMostBalance / kStepsPerPoll);
+      balance_ = std::min(balance_ + static_cast<std::int64_t>(passed * kStepsPerPoll), kMostBalance);
+      proved_at_ = now;
+    }
+    if (call == proof_->call && std::ranges::all_of(proof_->words, [](const WatchedWord& word) {
+          return in_memory(word.address) == word.value;
+        })) {
+      due_ = now + cost;
+      return true;
+    }
+    proved_ = false;
   }
-  if (proved_ && call == call_ && std::ranges::all_of(words_, [](const WatchedWord& word) {
-        return in_memory(word.address) == word.value;
-      }))
-    return true;
-  proved_ = false;
+  const std::uint64_t this_call = digest(call);
+  const bool next = this_call == call_ && now == due_;
+  due_ = now + cost;
   if (!next) {
-    call_ = call;
+    call_ = this_call;
     same_ = 1;
     next_ = first_;
     return false;
   }
   if (++same_ < next_) return false;
   static Interpreter work;
-  std::uint32_t steps = std::min(same_, kMostSteps / kStepsPerPoll) * kStepsPerPoll;
+  std::uint32_t steps = std::min(same_ * 2, kMostSteps / kStepsPerPoll) * kStepsPerPoll;
   proved_ = repeats_call(call, work, steps);
   balance_ = std::max(balance_ - steps, -kMostBalance);
   // Waits that end soon after their proof do not pay for it: only longer ones are tried then.
@@ -92,11 +110,13 @@ bool PollLoop::repeats(const PollCall& call, std::uint64_t now, std::uint64_t co
     first_ = std::min(next_, pays ? kLatestFirst : kLatestOfShort);
     return false;
   }
-  first_ = pays ? std::max(steps / kStepsPerPoll + 1, kFirst) : std::min(2 * first_, kLatestOfShort);
+  first_ = pays ? std::max(steps / (2 * kStepsPerPoll) + 1, kFirst) : std::min(2 * first_, kLatestOfShort);
   proved_at_ = now;
-  words_.clear();
+  if (!proof_) proof_ = std::make_unique<Proof>();
+  proof_->call = call;
+  proof_->words.clear();
   for (const Word& word : work.words())
-    if (!work.is_dead(word.address)) words_.push_back({word.address, word.before, ~std::uint64_t{0}});
+    if (!work.is_dead(word.address)) proof_->words.push_back({word.address, word.before, ~std::uint64_t{0}});
   return true;
 }
 
@@ -104,7 +124,7 @@ namespace {
 
 /// A snapshot of the registers.
 struct Moment {
-  std::array<Value, 16> registers;
+  std::array<Value, rip + 1> registers;
   std::array<std::array<Value, 2>, 16> vectors;
   Flags flags;
 

@@ -7,6 +7,7 @@
 #include <ucontext.h>
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -30,27 +31,33 @@ bool repeats(Interpreter& work);
 std::span<const WatchedWord> watched(const Interpreter& work);
 
 /// Consecutive polls of one rank, and whether the program does nothing else between them.
-class PollLoop {
+class alignas(64) PollLoop {
  public:
   /// To be called for each poll that found nothing, at `now`; the next one in a loop follows `cost` later.
   /// Returns true if the program is proved to repeat it until an event of the rank.
   bool repeats(const PollCall& call, std::uint64_t now, std::uint64_t cost);
-  /// Returns the words that the proof depends on.
-  std::span<const WatchedWord> words() const { return words_; }
+  /// Returns the words that the proof depends on, after repeats() has returned true.
+  std::span<const WatchedWord> words() const { return proof_->words; }
 
  private:
   static constexpr std::uint32_t kFirst = 3, kLatestFirst = 48, kLatestOfShort = 4'096;
   static constexpr std::int64_t kMostBalance = 1 << 16;
 
-  PollCall call_;
+  struct Proof {
+    PollCall call;
+    std::vector<WatchedWord> words;  ///< it holds while these words are unchanged
+  };
+
+  // Each poll reads these members, which are in one line of the host's caches.
+  std::uint64_t call_ = 0;        ///< digest of the latest call
   std::uint64_t due_ = 0;         ///< time of the next poll if the program does nothing else
+  std::uint64_t proved_at_ = 0;   ///< time of the poll that the latest proof let pass
+  std::int64_t balance_ = 0;      ///< steps that proofs have saved, minus the steps of attempts
   std::uint32_t same_ = 0;        ///< consecutive equal polls, each due when it came
   std::uint32_t next_ = kFirst;   ///< poll of the next attempt at a proof, delayed after each failure
   std::uint32_t first_ = kFirst;  ///< poll of the first attempt, by the length of the latest one
-  std::uint64_t proved_at_ = 0;   ///< time of the poll that the latest proof let pass
-  std::int64_t balance_ = 0;      ///< steps that proofs have saved, minus the steps of attempts
   bool proved_ = false;
-  std::vector<WatchedWord> words_;  ///< the proof holds while these words are unchanged
+  std::unique_ptr<Proof> proof_;
 };
 
 }  // namespace psim::net::spin
