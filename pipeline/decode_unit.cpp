@@ -21,12 +21,17 @@ void set_access(InFlight& e) {
 }  // namespace
 
 bool DecodeUnit::step(std::uint64_t now) {
+  return wake_up_.one_word() ? step_rows<true>(now) : step_rows<false>(now);
+}
+
+template <bool kOne>
+bool DecodeUnit::step_rows(std::uint64_t now) {
   std::uint32_t decoded = 0;
   StallCause stall = StallCause::None;
   for (; decoded < width_ && window_.decoded != window_.fetched; ++decoded) {
     InFlight& e = window_[window_.decoded];
     if (e.decodable > now) break;
-    stall = admit(e, window_.decoded, now);
+    stall = admit<kOne>(e, window_.decoded, now);
     if (stall != StallCause::None) break;
     ++window_.decoded;
   }
@@ -40,6 +45,17 @@ bool DecodeUnit::step(std::uint64_t now) {
   return decoded != 0;
 }
 
+/// Finds the producers of the sources, and records the results. Not inlined, for lack of registers.
+template <bool kOne>
+void DecodeUnit::rename(InFlight& e, Sequence sequence, std::uint64_t now) {
+  const bool separate_datum = e.store && !e.load;
+  rename_.for_each_producer(e.record, [&, &wake_up = wake_up_](Sequence producer, bool datum) {
+    wake_up.depend<kOne>(e, sequence, producer, now, datum && separate_datum);
+  });
+  rename_.define(e.record, sequence);
+}
+
+template <bool kOne>
 inline StallCause DecodeUnit::admit(InFlight& e, Sequence sequence, std::uint64_t now) {
   const isa::StaticInstruction& si = *e.record.instruction;
   const Sequence head = window_.head;
@@ -47,13 +63,13 @@ inline StallCause DecodeUnit::admit(InFlight& e, Sequence sequence, std::uint64_
   if (sequence - head >= commit_stack_) return StallCause::ReorderBufferFull;
   if (serial_ >= head) return StallCause::Serialise;
   const bool sync = si.latency == isa::LatencyClass::TransferSync && !handler;
-  const bool serial = (si.serial || si.timed || sync) && !handler;
-  if (serial && (head != sequence || !operands_.stores_drained())) [[unlikely]]
-    return StallCause::Serialise;
+  const bool serial = ((si.serial | si.timed) != 0 || sync) && !handler;
+  if (serial) [[unlikely]]
+    if (head != sequence || !operands_.stores_drained()) return StallCause::Serialise;
   const isa::PerKind need = handler ? isa::PerKind{} : si.results;
   if (!rename_.has(need)) return StallCause::RenameFull;
   const Station station = sync ? Station::None : pipes_.choose(handler ? isa::Unit::Address : si.unit);
-  if (station != Station::None && pipes_.full(station)) return StallCause::ReservationStationFull;
+  if (pipes_.full(station)) return StallCause::ReservationStationFull;
   e.station = station;
   if (station == Station::Rsa) {
     set_access(e);
@@ -71,14 +87,8 @@ inline StallCause DecodeUnit::admit(InFlight& e, Sequence sequence, std::uint64_
   e.waiting = e.datum_waiting = 0;
   e.starved = head == sequence;
   if (e.starved) e.blame = fetch_.blame();
-  wake_up_.clear(sequence);
-  if (!handler) {
-    const bool separate_datum = e.store && !e.load;
-    rename_.for_each_producer(e.record, [&](Sequence producer, bool datum) {
-      wake_up_.depend(e, sequence, producer, now, datum && separate_datum);
-    });
-    rename_.define(e.record, sequence);
-  }
+  wake_up_.clear<kOne>(sequence);
+  if (!handler) rename<kOne>(e, sequence, now);
   if (station == Station::None) {  // complete at decode
     e.progress = Progress::Finished;
     if (sync) {
@@ -90,7 +100,7 @@ inline StallCause DecodeUnit::admit(InFlight& e, Sequence sequence, std::uint64_
     return StallCause::None;
   }
   pipes_.take(station);
-  wake_up_.enter(e, sequence, now + window_.stages.depth.d);
+  wake_up_.enter<kOne>(e, sequence, now + window_.stages.depth.d);
   return StallCause::None;
 }
 

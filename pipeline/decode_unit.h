@@ -77,7 +77,7 @@ class DecodeUnit {
   void set_activity(ActivityCounter* activity) { activity_ = activity; }
 
   /// Steps D by one cycle. Returns false if no instruction was decoded.
-  [[gnu::hot]] bool step(std::uint64_t now);
+  bool step(std::uint64_t now);
   /// Counts cycles in which nothing changes.
   void count_idle(std::uint64_t cycles) {
     stats_.per_cycle.add_bounded(0, cycles);
@@ -99,6 +99,11 @@ class DecodeUnit {
   std::string describe() const;
 
  private:
+  template <bool kOne>
+  [[gnu::hot]] bool step_rows(std::uint64_t now);
+  template <bool kOne>
+  [[gnu::hot, gnu::noinline]] void rename(InFlight& entry, Sequence sequence, std::uint64_t now);
+  template <bool kOne>
   [[gnu::always_inline]] StallCause admit(InFlight& entry, Sequence sequence, std::uint64_t now);
 
   const std::uint32_t width_, commit_stack_;

@@ -55,7 +55,15 @@ class DispatchUnit final : public LoadStoreUnit::Canceller {
 
  private:
   [[gnu::hot]] bool select(std::uint64_t now);
-  [[gnu::hot]] void start(InFlight& entry, Sequence sequence, std::uint64_t now);
+  template <bool kOne>
+  [[gnu::hot]] bool select_rows(std::uint64_t now);
+  bool waits(const InFlight& entry, Sequence sequence) const;
+  template <bool kOne>
+  [[gnu::always_inline]] bool start_or_postpone(InFlight& entry, Sequence sequence, Station station,
+                                                std::uint64_t now);
+  template <bool kOne>
+  [[gnu::always_inline]] void start(InFlight& entry, Sequence sequence, Station station,
+                                    isa::LatencyClass latency, std::uint64_t now);
 
   InFlightRing& window_;
   WakeUp& wake_up_;

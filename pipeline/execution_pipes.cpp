@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace psim::pipeline {
 
@@ -46,6 +47,17 @@ ExecutionPipes::ExecutionPipes(const CoreConfig& config)
   resize(Station::Rsa, 1, config.stations.address);
   resize(Station::Rsbr, 1, config.stations.branch);
   resize(Station::Rsx, 1, config.simd.station);
+  resize(Station::None, 1, std::numeric_limits<std::uint16_t>::max());
+  const auto group = [this](isa::Unit unit, Station first, std::uint32_t count) {
+    groups_[static_cast<std::size_t>(unit)] = {static_cast<std::uint8_t>(at(first)),
+                                               static_cast<std::uint8_t>(at(first) + count)};
+  };
+  group(isa::Unit::None, Station::None, 1);
+  group(isa::Unit::Int, Station::Rsea, pipes_.integer);
+  group(isa::Unit::Fp, Station::Rsfa, pipes_.fp);
+  group(isa::Unit::Address, Station::Rsa, 1);
+  group(isa::Unit::Branch, Station::Rsbr, 1);
+  group(isa::Unit::Simd, Station::Rsx, 1);
 }
 
 void ExecutionPipes::give_back(Station station, std::uint64_t dispatched, std::uint64_t now) {

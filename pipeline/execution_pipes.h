@@ -34,29 +34,18 @@ class ExecutionPipes {
  public:
   explicit ExecutionPipes(const CoreConfig& config);
 
-  /// Returns the station for an instruction of this unit, None if it needs none. full() returns whether it
-  /// has no room.
+  /// Returns the station for an instruction of this unit, None if it needs none.
   Station choose(isa::Unit unit) const {
-    switch (unit) {
-      case isa::Unit::Int:
-        return emptiest(Station::Rsea, pipes_.integer);
-      case isa::Unit::Fp:
-        return emptiest(Station::Rsfa, pipes_.fp);
-      case isa::Unit::Address:
-        return Station::Rsa;
-      case isa::Unit::Branch:
-        return Station::Rsbr;
-      case isa::Unit::Simd:
-        return Station::Rsx;
-      case isa::Unit::None:
-        break;
-    }
-    return Station::None;
+    const Group group = groups_[static_cast<std::size_t>(unit)];
+    std::size_t best = group.first;
+    for (std::size_t s = best + 1; s < group.end; ++s) best = used_[s] < used_[best] ? s : best;
+    return static_cast<Station>(best);
   }
   /// Returns the number of instructions that a station may start in one cycle.
   std::uint32_t width(Station station) const {
     return station == Station::Rsa ? pipes_.address : station == Station::Rsx ? simd_pipes_ : 1;
   }
+  /// Returns true if the station has no room. Station::None always has.
   bool full(Station station) const { return used_[at(station)] >= size_[at(station)]; }
   void take(Station station) { ++used_[at(station)]; }
   /// Releases the entry of a flushed instruction, unless X has released it already.
@@ -95,17 +84,16 @@ class ExecutionPipes {
   static constexpr std::size_t kReleases = 32;  // more than P to X
   static_assert(kReleases > 1 + 2 * kDeepestStage);
   static constexpr std::size_t at(Station station) { return static_cast<std::size_t>(station); }
-  Station emptiest(Station first, std::uint32_t count) const {
-    std::size_t best = at(first);
-    for (std::size_t s = best + 1; s < at(first) + count; ++s)
-      if (used_[s] < used_[best]) best = s;
-    return static_cast<Station>(best);
-  }
+  /// The stations [first, end) of a unit.
+  struct Group {
+    std::uint8_t first, end;
+  };
 
   const Stages stages_;
   PipeConfig pipes_;
   std::uint32_t simd_pipes_;
   LatencyTable latency_;
+  std::array<Group, 6> groups_;  // by isa::Unit
   // 16 bits and a round number of lanes: a tick is a few vector instructions.
   using Counts = std::array<std::uint16_t, 16>;
   static_assert(kStations <= 16);

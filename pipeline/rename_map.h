@@ -36,12 +36,13 @@ class RenameMap {
   [[gnu::always_inline]] void for_each_producer(const isa::InstructionRecord& record, Visit visit) const {
     const isa::StaticInstruction& si = *record.instruction;
     const Sequence head = window_.head;
+    const Names& names = names_of(record.window);
     for (unsigned i = 0; i < si.sources; ++i) {
-      const isa::RegisterRange range = si.source[i];
       const bool datum = i >= si.address_sources;
       Sequence last = 0;
-      for (unsigned n = 0; n < range.count; ++n) {
-        const Sequence producer = writer_[name(range.first + n, record.window)];
+      unsigned reg = si.source[i].first;
+      for (unsigned left = si.source[i].count; left != 0; --left, ++reg) {
+        const Sequence producer = writer_[names[reg]];
         // The halves of a floating-point register mostly have the same producer.
         if (producer >= head && producer != last) visit(producer, datum);
         last = producer;
@@ -51,15 +52,10 @@ class RenameMap {
   /// Records `sequence` as the latest writer of the destinations of `record`.
   void define(const isa::InstructionRecord& record, Sequence sequence) {
     const isa::StaticInstruction& si = *record.instruction;
+    const Names& names = names_of(record.window + si.window_save - si.window_restore);
     for (unsigned i = 0; i < si.destinations; ++i) {
-      const isa::RegisterRange range = si.destination[i];
-      if (range.first >= isa::reg::kFp) {
-        Sequence* const writers = &writer_[kOther - isa::reg::kFp + range.first];
-        for (unsigned n = 0; n < range.count; ++n) writers[n] = sequence;
-      } else {
-        const unsigned window = record.window + si.window_save - si.window_restore;
-        for (unsigned n = 0; n < range.count; ++n) writer_[name(range.first + n, window)] = sequence;
-      }
+      unsigned reg = si.destination[i].first;
+      for (unsigned left = si.destination[i].count; left != 0; --left) writer_[names[reg++]] = sequence;
     }
   }
   /// Rebuilds the map after a flush from the instructions [head, end).
@@ -73,22 +69,25 @@ class RenameMap {
   // 8 globals, 16 registers (locals, ins) per window, then everything from reg::kFp on.
   static constexpr unsigned kOther = 8 + 16 * isa::kWindows;
   static constexpr unsigned kNames = kOther + isa::reg::kCount - isa::reg::kFp;
-  static constexpr auto kIntegerNames = [] {
-    std::array<std::array<std::uint8_t, 32>, isa::kWindows> names{};
+  using Names = std::array<std::uint16_t, isa::reg::kCount>;
+  static const Names& names_of(unsigned window) { return kNamesOf[window % isa::kWindows]; }
+  // By window and register.
+  static constexpr auto kNamesOf = [] {
+    std::array<Names, isa::kWindows> all{};
     for (unsigned w = 0; w < isa::kWindows; ++w) {
       const unsigned next = (w + 1) % isa::kWindows;  // its ins are this window's outs
+      Names& names = all[w];
       for (unsigned r = 0; r < 8; ++r) {
-        names[w][r] = static_cast<std::uint8_t>(r);
-        names[w][8 + r] = static_cast<std::uint8_t>(8 + next * 16 + 8 + r);
-        names[w][16 + r] = static_cast<std::uint8_t>(8 + w * 16 + r);
-        names[w][24 + r] = static_cast<std::uint8_t>(8 + w * 16 + 8 + r);
+        names[r] = static_cast<std::uint16_t>(r);
+        names[8 + r] = static_cast<std::uint16_t>(8 + next * 16 + 8 + r);
+        names[16 + r] = static_cast<std::uint16_t>(8 + w * 16 + r);
+        names[24 + r] = static_cast<std::uint16_t>(8 + w * 16 + 8 + r);
       }
+      for (unsigned r = isa::reg::kFp; r < isa::reg::kCount; ++r)
+        names[r] = static_cast<std::uint16_t>(kOther + r - isa::reg::kFp);
     }
-    return names;
+    return all;
   }();
-  static unsigned name(unsigned reg, unsigned window) {
-    return reg < isa::reg::kFp ? kIntegerNames[window % isa::kWindows][reg] : kOther + reg - isa::reg::kFp;
-  }
 
   const InFlightRing& window_;
   isa::PerKind free_;

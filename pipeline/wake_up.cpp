@@ -40,19 +40,19 @@ void WakeUp::withdraw(Sequence sequence) {
 template <bool kOne>
 void WakeUp::announce_to(Sequence producer, std::uint64_t result) {
   const std::size_t words = kOne ? 1 : words_;
-  const Word* const rows = consumer_row(slot(producer), false);
+  const Word* const rows = consumer_row<kOne>(slot<kOne>(producer), false);
   for (std::size_t w = 0; w < words; ++w) {
     for (Word bits = rows[w]; bits; bits &= bits - 1) {
-      const Sequence c = sequence_of(w * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
+      const Sequence c = sequence_of<kOne>(w * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
       InFlight& e = window_[c];
       e.operands = std::max(e.operands, result);
       if (--e.waiting == 0) {
-        schedule(e, c, e.operands);
+        schedule<kOne>(e, c, e.operands);
         if (recorder_) recorder_->wake_up(c, producer, e.operands);
       }
     }
     for (Word bits = rows[words + w]; bits; bits &= bits - 1) {
-      InFlight& e = window_[sequence_of(w * 64 + static_cast<std::size_t>(std::countr_zero(bits)))];
+      InFlight& e = window_[sequence_of<kOne>(w * 64 + static_cast<std::size_t>(std::countr_zero(bits)))];
       e.datum = std::max(e.datum, result);
       --e.datum_waiting;
       e.settle_store(window_.stages);
@@ -114,9 +114,8 @@ void WakeUp::take_turn(std::size_t turn) {
 template void WakeUp::take_turn<true>(std::size_t);
 template void WakeUp::take_turn<false>(std::size_t);
 
-/// Returns the oldest ready instruction of the row at or after `from`; kNever if none. For rows of several
-/// words.
-Sequence WakeUp::next_ready(const Word* r, Sequence from) const {
+Sequence WakeUp::next_ready(Station station, Sequence from) const {
+  const Word* const r = &ready_[static_cast<std::size_t>(station) * words_];
   const Sequence end = window_.head + slot_mask_ + 1;
   for (Sequence s = from; s < end;) {
     const std::size_t at = slot(s);
@@ -128,12 +127,6 @@ Sequence WakeUp::next_ready(const Word* r, Sequence from) const {
     s += 64 - (at & 63);
   }
   return kNever;
-}
-
-void WakeUp::postpone(Sequence sequence, std::uint64_t retry) {
-  InFlight& e = window_[sequence];
-  clear_ready(e.station, sequence);
-  schedule(e, sequence, retry);
 }
 
 void WakeUp::flush(Sequence first) {

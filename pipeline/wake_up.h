@@ -26,18 +26,28 @@ class TimelineRecorder;
 
 class WakeUp {
  public:
+  using Word = std::uint64_t;
   /// Greatest distance of an announced result, in cycles.
   static constexpr std::uint32_t kHorizon = 512;
 
   WakeUp(std::uint32_t commit_stack, InFlightRing& window);
   void set_recorder(TimelineRecorder* recorder) { recorder_ = recorder; }
 
+  /// Returns true if rows are one word, the usual size. The functions of the template parameter kOne, which
+  /// take nearly all time, are then called with true.
+  bool one_word() const { return words_ == 1; }
+
   // In D call clear(c), then depend(e, c, …) for each source, then enter(e, c, …). `e` is the entry of `c`.
+  template <bool kOne>
   void clear(Sequence consumer) {
-    if (words_ != 1) return clear_rows(slot(consumer));
-    Word* const rows = &consumers_[2 * (consumer & 63)];  // the usual size: no call of memset
-    rows[0] = rows[1] = 0;
+    if constexpr (!kOne) {
+      clear_rows(slot<kOne>(consumer));
+    } else {
+      Word* const rows = &consumers_[2 * slot<kOne>(consumer)];
+      rows[0] = rows[1] = 0;
+    }
   }
+  template <bool kOne>
   [[gnu::always_inline]] void depend(InFlight& to, Sequence consumer, Sequence producer, std::uint64_t now,
                                      bool datum) {
     const InFlight& from = window_[producer];
@@ -48,31 +58,35 @@ class WakeUp {
       // After the last stage in which a load can still miss, an announcement is final.
       if (from.dispatched + window_.stages.settled <= now) return;
     }
-    const std::size_t s = slot(consumer);
-    Word& row = consumer_row(slot(producer), datum)[s >> 6];
+    const std::size_t s = slot<kOne>(consumer);
+    Word& row = consumer_row<kOne>(slot<kOne>(producer), datum)[kOne ? 0 : s >> 6];
     const Word bit = Word{1} << (s & 63);
     if (row & bit) return;  // two sources from one producer
     row |= bit;
     if (!announced) ++(datum ? to.datum_waiting : to.waiting);
   }
   /// Enters the consumer into its station; its first P is `earliest` or later.
+  template <bool kOne>
   void enter(InFlight& e, Sequence consumer, std::uint64_t earliest) {
-    stations_[slot(consumer)] = static_cast<std::uint8_t>(e.station);
+    stations_[slot<kOne>(consumer)] = static_cast<std::uint8_t>(e.station);
     e.operands = std::max(e.operands, earliest);
     if (e.waiting == 0)
-      schedule(e, consumer, e.operands);
+      schedule<kOne>(e, consumer, e.operands);
     else
       e.progress = Progress::Waiting;
   }
 
   /// Announces a result: dependents of `producer` may be in P from `result` on.
-  void announce(Sequence producer, std::uint64_t result) { announce(window_[producer], producer, result); }
+  void announce(Sequence producer, std::uint64_t result) {
+    if (one_word())
+      announce<true>(window_[producer], producer, result);
+    else
+      announce<false>(window_[producer], producer, result);
+  }
+  template <bool kOne>
   void announce(InFlight& entry, Sequence producer, std::uint64_t result) {
     entry.result = result;
-    if (words_ == 1)
-      announce_to<true>(producer, result);
-    else
-      announce_to<false>(producer, result);
+    announce_to<kOne>(producer, result);
   }
   /// Retracts the announcement. Returns the instructions that had been dispatched on it, directly or through
   /// others; they wait again. Valid until the next call.
@@ -85,29 +99,30 @@ class WakeUp {
     const Word bit = Word{1} << (turn & 63);
     if (!(used & bit)) return;
     used &= ~bit;
-    if (words_ == 1)
+    if (one_word())
       take_turn<true>(turn);
     else
       take_turn<false>(turn);
   }
   bool any_ready() const { return ready_stations_ != 0; }
   unsigned ready_stations() const { return ready_stations_; }  ///< a bit for each Station
-  /// Calls `visit(sequence)` for the ready instructions of the station, oldest first, until it returns false.
-  template <class Visit>
-  [[gnu::always_inline]] void for_each_ready(Station station, Visit visit) const {
-    const Word* const r = &ready_[static_cast<std::size_t>(station) * words_];
-    const Sequence head = window_.head;
-    if (words_ == 1) {
-      for (Word left = std::rotr(r[0], static_cast<int>(head & 63)); left; left &= left - 1)
-        if (!visit(head + static_cast<Sequence>(std::countr_zero(left)))) return;
-      return;
-    }
-    for (Sequence s = next_ready(r, head); s != kNever; s = next_ready(r, s + 1))
-      if (!visit(s)) return;
+  /// For kOne: returns the ready instructions of the station as bits, bit n for the sequence `head` + n.
+  Word ready(Station station, Sequence head) const {
+    return std::rotr(ready_[static_cast<std::size_t>(station)], static_cast<int>(head & 63));
   }
-  void dispatched(Station station, Sequence sequence) { clear_ready(station, sequence); }
+  /// Removes some of these.
+  void remove_ready(Station station, Sequence head, Word gone) {
+    const auto number = static_cast<unsigned>(station);
+    ready_[number] &= ~std::rotl(gone, static_cast<int>(head & 63));
+    if (ready_[number] == 0) ready_stations_ &= ~(1u << number);
+  }
+  /// Otherwise: returns the oldest ready instruction of the station at or after `from`; kNever if none.
+  Sequence next_ready(Station station, Sequence from) const;
+  void remove_ready(Station station, Sequence sequence) { clear_ready(station, sequence); }
   /// Postpones an instruction that was selected but may not start yet to cycle `retry`.
-  void postpone(Sequence sequence, std::uint64_t retry);
+  void postpone(InFlight& entry, Sequence sequence, std::uint64_t retry) {
+    schedule<false>(entry, sequence, retry);
+  }
 
   /// Removes every instruction from `first` on.
   void flush(Sequence first);
@@ -115,9 +130,14 @@ class WakeUp {
   std::uint64_t next_event(std::uint64_t now) const;
 
  private:
-  using Word = std::uint64_t;
-  std::size_t slot(Sequence s) const { return s & slot_mask_; }
-  Sequence sequence_of(std::size_t slot) const { return window_.head + ((slot - window_.head) & slot_mask_); }
+  template <bool kOne = false>
+  std::size_t slot(Sequence s) const {
+    return s & (kOne ? 63 : slot_mask_);
+  }
+  template <bool kOne = false>
+  Sequence sequence_of(std::size_t slot) const {
+    return window_.head + ((slot - window_.head) & (kOne ? 63 : slot_mask_));
+  }
   Word* row(std::vector<Word>& rows, std::size_t index) { return &rows[index * words_]; }
   static void set(Word* row, std::size_t slot) { row[slot >> 6] |= Word{1} << (slot & 63); }
   static void reset(Word* row, std::size_t slot) { row[slot >> 6] &= ~(Word{1} << (slot & 63)); }
@@ -127,15 +147,18 @@ class WakeUp {
     return true;
   }
   /// Returns the row of consumers, or of consumers as the datum of a store, of the producer in a slot.
+  template <bool kOne = false>
   Word* consumer_row(std::size_t producer, bool datum) {
-    return &consumers_[(2 * producer + (datum ? 1 : 0)) * words_];
+    return &consumers_[(2 * producer + (datum ? 1 : 0)) * (kOne ? 1 : words_)];
   }
   void clear_rows(std::size_t slot);
+  template <bool kOne>
   void schedule(InFlight& e, Sequence sequence, std::uint64_t cycle) {
     e.scheduled = cycle;
     e.progress = Progress::Scheduled;
     const std::size_t turn = cycle % kHorizon;
-    set(row(wheel_, turn), slot(sequence));
+    const std::size_t s = slot<kOne>(sequence);
+    wheel_[kOne ? turn : turn * words_ + (s >> 6)] |= Word{1} << (s & 63);
     wheel_used_[turn >> 6] |= Word{1} << (turn & 63);
   }
   void unschedule(Sequence sequence);
@@ -146,12 +169,10 @@ class WakeUp {
     reset(r, slot(sequence));
     if (empty(r)) ready_stations_ &= ~(1u << static_cast<unsigned>(station));
   }
-  // kOne: rows are one word, the usual size.
   template <bool kOne>
-  void announce_to(Sequence producer, std::uint64_t result);
+  [[gnu::hot]] void announce_to(Sequence producer, std::uint64_t result);
   template <bool kOne>
-  void take_turn(std::size_t turn);
-  Sequence next_ready(const Word* row, Sequence from) const;
+  [[gnu::hot]] void take_turn(std::size_t turn);
   void take_back(Sequence producer);
 
   InFlightRing& window_;
