@@ -22,6 +22,7 @@ bool add(Affine& a, const Affine& b) {
   a.start = sum(a.start, b.start);
   a.open |= b.open;
   a.wraps |= b.wraps;
+  if (b.spread != NULL_TREE) a.spread = a.spread ? sum(a.spread, b.spread) : b.spread;
   for (const Affine::Term& term : b.terms) {
     bool found = false;
     for (Affine::Term& own : a.terms)
@@ -36,6 +37,11 @@ bool multiply(Affine& a, tree factor, bool open = false) {
   a.open |= open;
   a.start = fold_build2(MULT_EXPR, ssizetype, a.start, factor);
   for (Affine::Term& term : a.terms) term.step = fold_build2(MULT_EXPR, ssizetype, term.step, factor);
+  if (a.spread != NULL_TREE) {
+    const tree way = fold_build2(MULT_EXPR, ssizetype, a.spread, factor);
+    a.start = sum(a.start, fold_build2(MIN_EXPR, ssizetype, way, ssize_int(0)));
+    a.spread = fold_build2(MAX_EXPR, ssizetype, way, fold_build1(NEGATE_EXPR, ssizetype, way));
+  }
   return true;
 }
 
@@ -98,6 +104,8 @@ tree Affine::step_of(loop_p loop) const {
 bool may_wrap(const Affine& value, tree type) {
   if (!value.wraps && !TYPE_UNSIGNED(type)) return false;
   if (value.open) return true;
+  if (value.spread != NULL_TREE && (!tree_fits_shwi_p(value.spread) || tree_to_shwi(value.spread) >= kSmall))
+    return true;
   for (const Affine::Term& term : value.terms)
     if (!tree_fits_shwi_p(term.step) || tree_to_shwi(term.step) >= kSmall ||
         tree_to_shwi(term.step) < (TYPE_UNSIGNED(type) ? 0 : -kSmall))
@@ -207,7 +215,7 @@ bool AffineAnalysis::analyse_operation(tree_code code, tree type, tree a, tree b
     if (!analyse(a, result, depth)) return false;
     if (TYPE_PRECISION(type) == TYPE_PRECISION(from) || !TYPE_UNSIGNED(from)) return true;
     // An unsigned int that becomes wider may have wrapped.
-    if (result.terms.empty() && !result.open) return true;
+    if (result.terms.empty() && !result.open && result.spread == NULL_TREE) return true;
     return !may_wrap(result, from);
   }
   if (!analyse(a, result, depth)) return false;
@@ -225,14 +233,55 @@ bool AffineAnalysis::analyse_operation(tree_code code, tree type, tree a, tree b
       return add(result, other);
     case MULT_EXPR:
       if (!other.terms.empty()) std::swap(result, other);
-      return other.terms.empty() && other.root == NULL_TREE && !(other.open && !result.terms.empty()) &&
-             multiply(result, other.start, other.open);
+      return other.terms.empty() && other.root == NULL_TREE && other.spread == NULL_TREE &&
+             !(other.open && !result.terms.empty()) && multiply(result, other.start, other.open);
     case LSHIFT_EXPR:
       if (TREE_CODE(other.start) != INTEGER_CST || !other.terms.empty() || other.open) return false;
       return multiply(result, fold_build2(LSHIFT_EXPR, ssizetype, ssize_int(1), other.start));
+    case TRUNC_DIV_EXPR:
+    case TRUNC_MOD_EXPR:
+    case RSHIFT_EXPR:
+    case BIT_AND_EXPR: {
+      const Affine value = result;
+      return analyse_rounding(code, type, value, b, result);
+    }
     default:
       return false;
   }
+}
+
+/// Finds the range of a quotient, a remainder or some bits of an integer that is the same for all PEs.
+bool AffineAnalysis::analyse_rounding(tree_code code, tree type, const Affine& value, tree by,
+                                      Affine& result) const {
+  if (!integer_zerop(value.step_of(shared_)) || value.root != NULL_TREE || TREE_CODE(by) != INTEGER_CST ||
+      !tree_fits_shwi_p(by) || tree_to_shwi(by) <= 0 || tree_to_shwi(by) > kSmall)
+    return false;
+  const HOST_WIDE_INT number = tree_to_shwi(by);
+  result = {};
+  if (code == TRUNC_MOD_EXPR || code == BIT_AND_EXPR) {
+    const HOST_WIDE_INT most = code == BIT_AND_EXPR ? number : number - 1;
+    bool positive =
+        code == BIT_AND_EXPR || TYPE_UNSIGNED(type) || (!value.open && never_negative(value.start));
+    if (code != BIT_AND_EXPR && !TYPE_UNSIGNED(type))
+      for (const Affine::Term& term : value.terms)
+        positive &= tree_fits_shwi_p(term.step) && tree_to_shwi(term.step) >= 0;
+    result.start = ssize_int(0), result.spread = ssize_int(most);
+    return positive;
+  }
+  if (value.open || may_wrap(value, type)) return false;
+  tree low = value.start, high = value.spread ? sum(value.start, value.spread) : value.start;
+  for (const Affine::Term& term : value.terms) {
+    const tree count = number_of_latch_executions(term.loop);
+    if (count == NULL_TREE || !invariant(count)) return false;
+    const tree way = fold_build2(MULT_EXPR, ssizetype, term.step,
+                                 fold_build2(MAX_EXPR, ssizetype, wide(count), ssize_int(0)));
+    low = sum(low, fold_build2(MIN_EXPR, ssizetype, way, ssize_int(0)));
+    high = sum(high, fold_build2(MAX_EXPR, ssizetype, way, ssize_int(0)));
+  }
+  result.start = fold_build2(code, ssizetype, low, wide(by));
+  result.spread =
+      fold_build2(MINUS_EXPR, ssizetype, fold_build2(code, ssizetype, high, wide(by)), result.start);
+  return true;
 }
 
 bool AffineAnalysis::analyse_address(tree reference, Affine& result, unsigned depth) const {

@@ -20,8 +20,9 @@ struct Affine {
   tree start;
   tree root;  // the pointer, or the variable, that is part of start; null: none
   std::vector<Term> terms;
-  bool wraps = false;  // it was computed in an unsigned type, where it may wrap around
-  bool open = false;   // something is added that is the same for all PEs, but not known before the loop
+  tree spread = NULL_TREE;  // a number between 0 and this is added, the same for all PEs; null: none
+  bool wraps = false;       // it was computed in an unsigned type, where it may wrap around
+  bool open = false;        // something is added that is the same for all PEs, but not known before the loop
 
   /// Returns what one iteration of the loop adds.
   tree step_of(loop_p loop) const;
@@ -45,6 +46,7 @@ class AffineAnalysis {
   bool analyse_definition(tree name, Affine& result, unsigned depth) const;
   bool analyse_counter(gphi* phi, Affine& result, unsigned depth) const;
   bool analyse_operation(tree_code code, tree type, tree a, tree b, Affine& result, unsigned depth) const;
+  bool analyse_rounding(tree_code code, tree type, const Affine& value, tree by, Affine& result) const;
   bool analyse_address(tree reference, Affine& result, unsigned depth) const;
   loop_p shared_;
   hash_set<tree>& moving_;

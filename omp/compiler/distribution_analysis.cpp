@@ -312,6 +312,10 @@ bool Analysis::bounds(gimple* statement, tree reference, tree size, Access& acce
   }
   tree low = address.start,
        high = fold_build2(PLUS_EXPR, ssizetype, address.start, fold_convert(ssizetype, size));
+  if (address.spread != NULL_TREE) {
+    high = fold_build2(PLUS_EXPR, ssizetype, high, address.spread);
+    access.dense = false;
+  }
   tree executed = ssize_int(1);  // 0 if an inner loop has no iterations
   unsigned inner = 0, row_loops = 0;
   for (const auto& [loop, step] : address.terms)
