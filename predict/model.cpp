@@ -103,6 +103,7 @@ Model::Model(RegionFit fit, std::string where)
             middle_of(fit_.ranges)) {
   if (!fit_.joules.empty())
     energy_.emplace(fit_.joules, fit_.parameters, fit_.joules_errors, middle_of(fit_.ranges));
+  if (!fit_.data_bytes.empty()) data_ = Expression::parse(fit_.data_bytes, fit_.parameters);
 }
 
 std::vector<double> Model::checked(std::span<const std::int64_t> arguments) const {
@@ -148,6 +149,8 @@ Estimate Model::seconds(std::span<const std::int64_t> arguments) const {
     const double unit = fit_.cycles.empty() ? 1 : static_cast<double>(fit_.clock_hz);
     for (double* part : {&estimate.value, &estimate.standard_error, &estimate.low, &estimate.high})
       *part /= unit;
+    estimate.beyond_cache = data_ && data_->evaluate(values) > static_cast<double>(fit_.cache_bytes);
+    if (estimate.beyond_cache) estimate.high += fit_.memory_wait * estimate.value;
     return estimate;
   } catch (const EvaluationError& error) {
     fail(arguments, fit_.cycles.empty() ? fit_.seconds : fit_.cycles, error);

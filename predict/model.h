@@ -7,6 +7,8 @@
 //   freedom;
 // - the weighted spread of the alternatives: Student's t with `points` - 1 degrees of freedom;
 // - outside of the ranges, growth_error × value × ln(value / value at the nearest argument inside): normal.
+// Where data_bytes is above cache_bytes, the upper end rises by memory_wait × value: no point shows how often
+// memory is then accessed, so every access that leaves the first level might wait for it.
 #pragma once
 
 #include <cstdint>
@@ -55,6 +57,9 @@ struct RegionFit {
   std::string joules;  ///< empty: not stated
   std::optional<FitErrors> joules_errors;
   std::string machine, machine_sha256, program, program_sha256;
+  std::string data_bytes;         ///< expression; empty: not stated
+  std::uint64_t cache_bytes = 0;  ///< with data_bytes
+  double memory_wait = 0;         ///< with data_bytes
 };
 
 struct Estimate {
@@ -63,6 +68,7 @@ struct Estimate {
   double low = 0, high = 0;   ///< the prediction interval of one execution, at kConfidence; low >= 0
   bool has_interval = false;  ///< false: the file does not give errors
   bool extrapolated = false;  ///< an argument is outside of its range
+  bool beyond_cache = false;  ///< the data outgrow the cache in which they fit at all points
 };
 
 /// An expression with its errors, compiled.
@@ -109,6 +115,7 @@ class Model {
   std::string where_;
   CompiledFit time_;
   std::optional<CompiledFit> energy_;
+  std::optional<Expression> data_;
 };
 
 }  // namespace psim::predict

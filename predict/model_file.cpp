@@ -27,7 +27,10 @@ struct RawErrors {
 struct RawRegion {
   std::string name, key;  ///< "zgemm", "region.zgemm"
   Origin origin;
-  std::string parameters, ranges, cycles, seconds, joules, machine, machine_sha256, program, program_sha256;
+  std::string parameters, ranges, cycles, seconds, joules, machine, machine_sha256, program, program_sha256,
+      data_bytes;
+  std::uint64_t cache_bytes = 0;
+  double memory_wait = 0;
   Hertz clock{0};
   RawErrors time, energy;
 };
@@ -36,8 +39,9 @@ constexpr const char* kErrorKeys[] = {
     "points",       "terms",   "coefficients", "covariance", "residual_variance", "degrees_of_freedom",
     "alternatives", "weights", "growth_error"};
 constexpr const char* kOptionalErrorKeys[] = {"alternatives", "weights", "growth_error"};
-constexpr const char* kPlainKeys[] = {"parameters", "ranges",  "cycles",         "seconds", "clock",
-                                      "joules",     "machine", "machine_sha256", "program", "program_sha256"};
+constexpr const char* kPlainKeys[] = {
+    "parameters",     "ranges",  "cycles",         "seconds",    "clock",       "joules",     "machine",
+    "machine_sha256", "program", "program_sha256", "data_bytes", "cache_bytes", "memory_wait"};
 
 void describe_errors(Schema& schema, const std::string& prefix, RawErrors& errors) {
   const std::string_view user = "-";
@@ -66,6 +70,11 @@ void describe_region(Schema& schema, RawRegion& region) {
   schema.add(prefix + "machine_sha256", region.machine_sha256, "hash of its configuration", user);
   schema.add(prefix + "program", region.program, "program of the points", user);
   schema.add(prefix + "program_sha256", region.program_sha256, "hash of its file", user);
+  schema.add(prefix + "data_bytes", region.data_bytes, "bytes of the program's data", user);
+  schema.add(prefix + "cache_bytes", region.cache_bytes, {1, std::uint64_t{1} << 50},
+             "of the cache that holds them", user);
+  schema.add(prefix + "memory_wait", region.memory_wait, {0.0, 1e6}, "most waits beyond the cache, per cycle",
+             user);
   describe_errors(schema, prefix, region.time);
   describe_errors(schema, prefix + "joules_", region.energy);
 }
@@ -190,10 +199,21 @@ class Reader {
       const std::string& text = *leaf == 'c' ? raw.cycles : *leaf == 's' ? raw.seconds : raw.joules;
       if (!text.empty()) check_expression(leaf, text, fit.parameters);
     }
+    take_data(raw, fit);
     fit.time_errors = errors_of("", raw.time, fit.parameters);
     fit.joules_errors = errors_of("joules_", raw.energy, fit.parameters);
     if (fit.joules_errors && raw.joules.empty()) refuse("joules", ": missing; its errors are stated");
     return fit;
+  }
+
+  void take_data(const RawRegion& raw, RegionFit& fit) {
+    constexpr const char* kKeys[] = {"data_bytes", "cache_bytes", "memory_wait"};
+    if (std::none_of(std::begin(kKeys), std::end(kKeys), [&](const char* key) { return has(key); })) return;
+    for (const char* key : kKeys)
+      if (!has(key))
+        refuse(key, ": missing; expected data_bytes, cache_bytes and memory_wait, or none of them");
+    fit.data_bytes = raw.data_bytes, fit.cache_bytes = raw.cache_bytes, fit.memory_wait = raw.memory_wait;
+    if (!raw.data_bytes.empty()) check_expression("data_bytes", raw.data_bytes, fit.parameters);
   }
 
   void check_expression(const std::string& leaf, const std::string& text,

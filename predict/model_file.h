@@ -27,6 +27,12 @@
 //     alternatives = "2.0 * n^3 + …; …"   # optional: expressions that fit about as well, and their
 //     weights = "0.2 0.1"                 # weights; the expression itself has the rest of 1
 //
+// Three optional keys, all or none: the range of data in which the interval holds (model.h).
+//
+//     data_bytes = "81000 + 24 * n^2"     # data of the program
+//     cache_bytes = 6291456               # all points fit in this cache
+//     memory_wait = 4.5                   # most cycles of waits for memory, per cycle, once they do not fit
+//
 //     const ModelFile file = ModelFile::read("fits.toml");       // UserError with every problem
 //     const Model& zgemm = file.find("zgemm", 1);                // UserError: unknown, or argument count
 //     const Estimate time = zgemm.seconds(std::array{std::int64_t{512}});

@@ -163,5 +163,22 @@ TEST(ModelFile, ValuesThatDoNotExistNameRegionAndArguments) {
             "fits.toml:3: region a(2): negative: -0.5 in \"1 / n - 1\"");
 }
 
+TEST(ModelFile, DataBeyondTheCacheRaiseTheUpperEnd) {
+  const std::string text =
+      std::string(kTwoTerms) + "data_bytes = \"24 * n^2\"\ncache_bytes = 240000\nmemory_wait = 3\n";
+  const ModelFile file = ModelFile::parse(text, "fits.toml"),
+                  plain = ModelFile::parse(kTwoTerms, "fits.toml");
+  EXPECT_FALSE(seconds(file, "zgemm", 100).beyond_cache);  // 240,000 bytes fit
+  EXPECT_EQ(seconds(file, "zgemm", 100).high, seconds(plain, "zgemm", 100).high);
+  const Estimate beyond = seconds(file, "zgemm", 101);
+  EXPECT_TRUE(beyond.beyond_cache);
+  EXPECT_DOUBLE_EQ(beyond.high, 4 * seconds(plain, "zgemm", 101).high);
+  EXPECT_EQ(beyond.low, seconds(plain, "zgemm", 101).low);
+  EXPECT_EQ(beyond.value, seconds(plain, "zgemm", 101).value);
+  const ModelFile again = ModelFile::parse(model_file_text({file.models()[0].fit()}), "again.toml");
+  EXPECT_EQ(seconds(again, "zgemm", 101).high, beyond.high);
+  EXPECT_THROW(ModelFile::parse(std::string(kTwoTerms) + "cache_bytes = 1\n", "fits.toml"), UserError);
+}
+
 }  // namespace
 }  // namespace psim::predict

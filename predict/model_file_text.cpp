@@ -65,6 +65,9 @@ std::string model_file_text(const std::vector<RegionFit>& fits) {
                                                                 {"program_sha256", fit.program_sha256}};
     for (const auto& [key, text] : texts)
       if (!text.empty()) out += fmt::format("{} = {}\n", key, quoted_toml(text));
+    if (!fit.data_bytes.empty())
+      out += fmt::format("data_bytes = {}\ncache_bytes = {}\nmemory_wait = {}\n", quoted_toml(fit.data_bytes),
+                         fit.cache_bytes, fit.memory_wait);
     if (fit.time_errors) out += errors_text("", *fit.time_errors);
     if (fit.joules_errors) out += errors_text("joules_", *fit.joules_errors);
   }

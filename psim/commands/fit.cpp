@@ -47,7 +47,25 @@ struct FittedRegion {
   CostFit time;
 };
 
-FittedRegion fit_region(const std::string& name, const MeasuredProgram& measured, bool energy) {
+/// Adds the data that fit in L2 at all points, and the waits that would follow if they did not: each miss of
+/// the first level at the rate of the dearest point, alone, for memory.
+void add_data(RegionFit& fit, const RegionPoints& points, const MeasuredProgram& measured,
+              const FitMachine& machine) {
+  if (!measured.fits_in_l2) return;
+  try {
+    fit.data_bytes =
+        predict::fit_cost(points.measurements(points.data_bytes), fit.parameters, "data").expression;
+  } catch (const UserError&) {
+    return;  // no sum describes them
+  }
+  const auto dearest = std::max_element(points.cycles.begin(), points.cycles.end()) - points.cycles.begin();
+  fit.cache_bytes = machine.cache_bytes;
+  fit.memory_wait =
+      points.miss_rate[static_cast<std::size_t>(dearest)] * static_cast<double>(machine.memory_cycles);
+}
+
+FittedRegion fit_region(const std::string& name, const MeasuredProgram& measured, const FitMachine& machine,
+                        bool energy) {
   const RegionPoints& points = measured.regions.at(name);
   FittedRegion fitted;
   RegionFit& fit = fitted.fit;
@@ -61,6 +79,7 @@ FittedRegion fit_region(const std::string& name, const MeasuredProgram& measured
   fit.clock_hz = static_cast<std::uint64_t>(measured.clock_hz);
   fit.machine = measured.machine, fit.machine_sha256 = measured.machine_sha256;
   fit.program = measured.program, fit.program_sha256 = measured.program_sha256;
+  add_data(fit, points, measured, machine);
   if (energy) {
     const CostFit joules =
         predict::fit_cost(points.measurements(points.joules), fit.parameters, "energy of region " + name);
@@ -71,14 +90,17 @@ FittedRegion fit_region(const std::string& name, const MeasuredProgram& measured
 
 std::string interval_text(const Estimate& estimate, const char* unit) {
   return fmt::format("{:.6g} {} ({:.6g} … {:.6g}){}", estimate.value, unit, estimate.low, estimate.high,
-                     estimate.extrapolated ? ", extrapolated" : "");
+                     estimate.beyond_cache   ? ", extrapolated, data beyond the second-level cache"
+                     : estimate.extrapolated ? ", extrapolated"
+                                             : "");
 }
 
 json estimate_json(const Estimate& estimate) {
   return {{"value", estimate.value},
           {"standard_error", estimate.standard_error},
           {"interval", {estimate.low, estimate.high}},
-          {"extrapolated", estimate.extrapolated}};
+          {"extrapolated", estimate.extrapolated},
+          {"beyond_cache", estimate.beyond_cache}};
 }
 
 /// Prints the predictions of a model and returns them for the result.
@@ -193,7 +215,7 @@ class FitOutputs {
             throw UserError(
                 fmt::format("{}: region {}: {} has it, too; expected regions = \"…\" with different ones",
                             program->where, name, fit.program));
-        const FittedRegion fitted = fit_region(name, measured, plan_.energy);
+        const FittedRegion fitted = fit_region(name, measured, machine, plan_.energy);
         fits.push_back(fitted.fit);
         models.emplace_back(fitted.fit, plan_.out.empty() ? "fit" : plan_.out);
         add_region(fitted, models.back(), *program, measured.regions.at(name), sections);
@@ -307,7 +329,7 @@ int fit(const CLI::App& app, FitCommandOptions& options) {
     for (const FitProgram& program : plan.programs) {
       if (!runs_on(program, plan.machines[i])) continue;
       const auto end = next + static_cast<std::ptrdiff_t>(program.grid.size());
-      ran.emplace_back(&program, measure(program, {next, end}, plan.energy));
+      ran.emplace_back(&program, measure(program, plan.machines[i], {next, end}, plan.energy));
       next = end;
     }
     if (!ran.empty()) outputs.fit_machine(i, ran);

@@ -52,6 +52,12 @@ std::vector<std::string> options_of(const std::string& machine, const std::vecto
   return options;
 }
 
+FitMachine machine_of(const std::string& name, const MachineChoice& choice) {
+  const auto machine = load_machine(choice);
+  return {name, options_of(choice.machine, choice.sets), machine->l2.bytes, machine->l2.line_bytes,
+          machine->memory.latency};
+}
+
 /// Returns the parts between separators, without blanks around them and without empty ones.
 std::vector<std::string> parts_of(const std::string& text, const char* separators) {
   std::vector<std::string> parts;
@@ -166,14 +172,15 @@ class SpecReader {
     if (own) sets = parts_of(table->set, ";");
     const std::string key = own ? "machine." + name : "";
     const bool has_file = own && !table->file.empty();
+    FitMachine made;
     at_key(has_file ? key : "", has_file ? "file" : "machines", has_file ? table->file : machines_, [&] {
-      load_machine({file, {}});
+      made = machine_of("", {file, {}});
       if (sets.empty()) return;
-      at_key(key, "set", table->set, [&] { load_machine({file, sets}); });
+      at_key(key, "set", table->set, [&] { made = machine_of("", {file, sets}); });
     });
-    std::string short_name = name.substr(name.rfind('/') + 1);
-    if (short_name.ends_with(".toml")) short_name.erase(short_name.size() - 5);
-    return {short_name, options_of(file, sets)};
+    made.name = name.substr(name.rfind('/') + 1);
+    if (made.name.ends_with(".toml")) made.name.erase(made.name.size() - 5);
+    return made;
   }
 
   FitProgram program(const ProgramTable& table, const FitPlan& plan) {
@@ -263,8 +270,7 @@ FitPlan plan_of(const FitWords& words) {
   FitPlan plan;
   plan.energy = words.energy, plan.out = words.out;
   const std::string machine = words.machine.machine.empty() ? kDefaultMachine : words.machine.machine;
-  load_machine(words.machine);  // reports its mistakes
-  plan.machines.push_back({machine, options_of(machine, words.machine.sets)});
+  plan.machines.push_back(machine_of(machine, {machine, words.machine.sets}));
   FitProgram program;
   program.where = "fit", program.region_option = "--region";
   program.regions = words.regions;

@@ -31,6 +31,7 @@ namespace psim::commands {
 struct FitMachine {
   std::string name;                  ///< for people and in names of files
   std::vector<std::string> options;  ///< "--machine", FILE, "--set", KEY=VALUE …
+  std::uint64_t cache_bytes = 0, line_bytes = 0, memory_cycles = 0;  ///< of L2, and the latency of memory
 };
 
 struct FitProgram {

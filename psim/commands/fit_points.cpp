@@ -33,7 +33,17 @@ double share_of(const json& region, const char* part) {
   return sum == 0 ? 0 : stack.at(part).get<double>() / sum;
 }
 
-void add_regions(MeasuredProgram& measured, const json& result, const GridPoint& grid, bool energy) {
+/// Returns a count of the statistics; 0 if there is none.
+double count_of_statistic(const json& result, const char* at) {
+  return result.value(json::json_pointer(at), 0.0);
+}
+
+void add_regions(MeasuredProgram& measured, const json& result, const GridPoint& grid,
+                 const FitMachine& machine, bool energy) {
+  // While nothing is evicted, each line of the data misses once.
+  const double misses = count_of_statistic(result, "/statistics/l2/misses");
+  const double evictions = count_of_statistic(result, "/statistics/l2/evictions");
+  measured.fits_in_l2 &= misses > 0 && evictions <= 0.05 * misses;
   for (const json& region : result.at("regions")) {
     const auto executions = region.at("executions").get<double>();
     if (executions == 0) continue;
@@ -50,6 +60,9 @@ void add_regions(MeasuredProgram& measured, const json& result, const GridPoint&
     if (energy) points.joules.push_back(region.at("energy").at("total_joules").get<double>() / executions);
     points.l2_share.push_back(share_of(region, "l2"));
     points.memory_share.push_back(share_of(region, "memory"));
+    points.data_bytes.push_back(misses * static_cast<double>(machine.line_bytes));
+    points.miss_rate.push_back(count_of_statistic(region, "/statistics/l1d/misses") /
+                               std::max(region.at("cycles").get<double>(), 1.0));
     for (const auto& [axis, value] : grid.values) points.swept[axis].push_back(value);
   }
 }
@@ -150,7 +163,8 @@ std::vector<Point> points_of(const FitProgram& program, const FitMachine& machin
   return points;
 }
 
-MeasuredProgram measure(const FitProgram& program, const std::vector<Point>& points, bool energy) {
+MeasuredProgram measure(const FitProgram& program, const FitMachine& machine,
+                        const std::vector<Point>& points, bool energy) {
   MeasuredProgram measured;
   measured.program = program.name();
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -160,10 +174,10 @@ MeasuredProgram measure(const FitProgram& program, const std::vector<Point>& poi
       throw UserError(fmt::format("{}: the program ended with status {}; expected 0; its output is in {}",
                                   points[i].label, status, points[i].output));
     if (program.traces) check_trace(program, *result, program.grid[i].words.front());
-    add_regions(measured, *result, program.grid[i], energy);
-    const json& machine = result->at("machine");
-    measured.machine = machine.value("name", "");
-    measured.machine_sha256 = core_sha256(machine);
+    add_regions(measured, *result, program.grid[i], machine, energy);
+    const json& ran_on = result->at("machine");
+    measured.machine = ran_on.value("name", "");
+    measured.machine_sha256 = core_sha256(ran_on);
     if (!program.traces)
       measured.program_sha256 = result->at("inputs").at("program").at("sha256").get<std::string>();
     measured.clock_hz = std::round(result->at("cycles").get<double>() / result->at("seconds").get<double>());

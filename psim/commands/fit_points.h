@@ -19,6 +19,8 @@ struct RegionPoints {
   std::vector<std::vector<std::int64_t>> arguments;
   std::vector<double> cycles, joules;                     ///< of one execution
   std::vector<double> l2_share, memory_share;             ///< of the cycles: waits for L2 and for memory
+  std::vector<double> data_bytes;                         ///< lines that the program brought into L2
+  std::vector<double> miss_rate;                          ///< misses of the first data cache per cycle
   std::map<std::string, std::vector<std::string>> swept;  ///< by name of an axis: its value at each point
 
   /// Returns names for the arguments: that of the axis with the same values, or n, m, k, l.
@@ -33,6 +35,7 @@ struct MeasuredProgram {
   std::vector<std::string> order;  ///< names, in the order of the first point
   std::string machine, machine_sha256, program, program_sha256;
   double clock_hz = 0;
+  bool fits_in_l2 = true;  ///< the data of all points
 
   /// Returns the regions to fit. Throws UserError for one that no point executes.
   std::vector<std::string> chosen(const FitProgram& program) const;
@@ -43,6 +46,7 @@ std::vector<Point> points_of(const FitProgram& program, const FitMachine& machin
                              const std::string& folder);
 /// Reads the results of points that have run. Throws UserError for a failed one, and for traces without the
 /// regions or arguments that a fit needs.
-MeasuredProgram measure(const FitProgram& program, const std::vector<Point>& points, bool energy);
+MeasuredProgram measure(const FitProgram& program, const FitMachine& machine,
+                        const std::vector<Point>& points, bool energy);
 
 }  // namespace psim::commands

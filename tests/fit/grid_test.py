@@ -140,6 +140,14 @@ for bytes_, wanted in (("64 KB", 25), ("32 KB", 29)):
     write("half.toml", f'base = "sparc64v"\nl1d.bytes = "{bytes_}"\n')
     run("fit", "--quiet", "--into", "shared", "--machine", "own.toml", "--args", "8 16 24 32", "./work", "{}", "4")
     expect(len(results("shared")) == wanted, "the base of a machine was edited", bytes_, len(results("shared")))
+# Another build of psim, here with one more byte, runs all points again.
+shutil.copy(psim, at("other-psim"))
+with open(at("other-psim"), "ab") as file:
+    file.write(b"\0")
+for program, wanted in ((psim, 4), (psim, 4), (at("other-psim"), 8)):
+    done = subprocess.run([program, "fit", "--quiet", "--into", "builds", "--machine", "machines/sparc64v.toml", "--args", "8 16 24 32",
+                           "./work", "{}", "4"], cwd=place.name, capture_output=True, text=True, timeout=120)
+    expect(done.returncode == 0 and len(results("builds")) == wanted, program, done.stderr, results("builds"))
 
 # Traces: each is a point. The models are those of the program.
 for n in (8, 16, 24, 32):
@@ -164,6 +172,36 @@ for words, said in (
         (["--region", "triangle", "n8.trace", "none.trace"], "none.trace: failed: psim: none.trace")):
     done = run("fit", *words, status=2)
     expect(said in done.stderr, said, done.stderr)
+
+# Data that outgrow L2 beyond all points raise the upper end, which then holds the direct run.
+SUM = """#include <stdlib.h>
+#include "psim.h"
+static double x[1 << 17];
+int main(int argc, char** argv) {
+  const long n = atol(argv[argc - 1]);
+  volatile double sum = 0;
+  for (long i = 0; i < n; ++i) x[i] = i;
+  PSIM_REGION_BEGIN("sum", n);
+  for (int repeat = 0; repeat < 3; ++repeat)
+    for (long i = 0; i < n; i += 8) sum += x[i];
+  PSIM_REGION_END("sum");
+}
+"""
+subprocess.run([cross, "-O1", "-static", "-I", os.path.join(root, "workloads/include"), "-x", "c", "-", "-o", at("sum")], input=SUM,
+               text=True, check=True)
+SMALL = ("--set", "l1d.bytes=8 KB", "--set", "l2.bytes=512 KB", "--set", "l2.ways=8")
+run("fit", "--quiet", *SMALL, "--args", "4000 8000 12000 16000 20000", "--predict", "30000", "--predict", "120000", "-o", "sum.toml",
+    "--json", "sum.json", "./sum", "{}")
+inside, beyond = result("sum.json")["regions"][0]["predictions"]
+expect(not inside["cycles"]["beyond_cache"] and beyond["cycles"]["beyond_cache"], inside, beyond)
+for n, predicted in ((30000, inside), (120000, beyond)):
+    run("run", "--quiet", *SMALL, "--json", "direct.json", "./sum", str(n))
+    cycles = result("direct.json")["regions"][0]["cycles"]
+    low, high = predicted["cycles"]["interval"]
+    expect(low <= cycles <= high, n, low, cycles, high)
+expect(cycles > 1.5 * beyond["cycles"]["value"], "memory was accessed", cycles, beyond)
+for key in ("data_bytes = ", "cache_bytes = 524288", "memory_wait = "):
+    expect(key in read("sum.toml"), key, read("sum.toml"))
 
 # psim run --sweep: one table of all points, with shards.
 grid = ["run", "--sweep", "machine=sparc64v,simd16", "--sweep", "argument.1=8,16", "--into", "swept"]

@@ -52,6 +52,13 @@ for row in rows + same:
     del row["host_cpu_seconds"]
 expect(same == rows, same)
 
+# Shards run parts of a grid in one folder; the last one writes the table.
+shards = ["net", "--sweep", "ranks=4,8,16", "--into", "shared", "--csv", "shared.csv", "--seed", 3]
+said = run(*shards, "--shard", "2/2", "./ring", 1, 1).stderr
+expect("shard 2/2: 1 of 3 points are in shared" in said and not os.path.exists(os.path.join(place.name, "shared.csv")), said)
+run(*shards, "--shard", "1/2", "./ring", 1, 1)
+expect([(row["ranks"], row["ending"]) for row in table("shared.csv")] == [("4", "finished"), ("8", "finished"), ("16", "finished")])
+
 # A failed point is reported and shown in the table; the other points are complete.
 said = run("net", "-n", 4, "--sweep", "node.ranks=2,0", "--csv", "bad.csv", "./ring", 1000, 1, status=1).stderr
 expect("node.ranks=0: failed: psim: " in said, said)
