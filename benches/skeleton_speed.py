@@ -36,8 +36,8 @@ def smpi_source():
     head += "static void* shared;\nstatic void add(const char* name, const double* a) {\n" + "".join(cases) + "}\n"
     head += "#define BSIM_Add_model(name, ...) add(name, (const double[]){__VA_ARGS__})\n#define BSIM_Add_time(seconds) smpi_execute(seconds)\n"
     text = (ROOT / "workloads/skeletons/hpl.c").read_text().replace('#include "lmpi.h"\n', head)
-    text = re.sub(r"(LMPI_(?:Send|Recv|Irecv|Allgather)\()NULL,", r"\1shared,", text).replace("MPI_DOUBLE, NULL,", "MPI_DOUBLE, shared,")
-    return text.replace("  take_words(argc, argv);", "  take_words(argc, argv);\n  shared = SMPI_SHARED_MALLOC((size_t)1 << 30);")
+    text = re.sub(r"(LMPI_(?:Send|Recv|Irecv|Allgather|Scatter)\()NULL,", r"\1shared,", text).replace("MPI_DOUBLE, NULL,", "MPI_DOUBLE, shared,")
+    return text.replace("  take_words(argc, argv);", "  take_words(argc, argv);\n  shared = SMPI_SHARED_MALLOC((size_t)(16 * o.nb * (o.n / o.p + o.n / o.q + 2 * o.nb)));")
 
 
 def main():

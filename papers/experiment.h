@@ -33,7 +33,7 @@ struct Experiment {
   bool judges_host = false;
 };
 
-extern const Experiment kTable2, kBluegeneAlltoall, kNsimTable3, kNsimAce, kTracerp;
+extern const Experiment kTable2, kBluegeneAlltoall, kNsimTable3, kNsimAce, kTracerp, kPq580, kPetascale;
 
 /// Returns all experiments in the order of the list.
 const std::vector<const Experiment*>& experiments();

@@ -25,6 +25,7 @@ namespace fs = std::filesystem;
 std::string simulate_one(const NetworkRun& run) {
   std::vector<std::string> words{"net", "--machine", run.machine, "-n", std::to_string(run.ranks)};
   for (const std::string& setting : run.settings) words.insert(words.end(), {"--set", setting});
+  words.insert(words.end(), run.options.begin(), run.options.end());
   words.push_back(program_directory() + "/" + run.program);
   words.insert(words.end(), run.arguments.begin(), run.arguments.end());
   const PsimOutcome outcome = run_psim(std::move(words), run.label());

@@ -13,8 +13,9 @@ struct NetworkRun {
   std::string program;                 ///< "alltoall", of program_directory()
   std::vector<std::string> arguments;  ///< of the program
   std::uint32_t ranks = 1;
-  std::string machine;                ///< "bluegene_l"
-  std::vector<std::string> settings;  ///< applied after the machine, "topology.shape=8x4x4"
+  std::string machine;                    ///< "bluegene_l"
+  std::vector<std::string> settings;      ///< applied after the machine, "topology.shape=8x4x4"
+  std::vector<std::string> options = {};  ///< further options of psim net, "--network", "analytic"
 
   std::string label() const;  ///< "alltoall 4096 collective, 128 ranks", for the user
 };

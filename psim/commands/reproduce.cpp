@@ -97,6 +97,7 @@ const Command kReproduce{
         "  psim reproduce table2 --json table2.json       # half an hour: matrices of order 1024, run whole\n"
         "  psim reproduce table2 --quick --sensitivity    # and what other blocks and tiles would give\n"
         "  psim reproduce bluegene-alltoall               # a network, against a closed form\n"
+        "  psim reproduce pq580 --quick                   # a skeleton of HPL on the analytic network\n"
         "  psim reproduce nsim-table3 --most-ranks 8192   # how long networks take to simulate\n",
     .setup = set_up_reproduce,
 };

@@ -51,7 +51,7 @@ def write(name, text):
 
 def build(path, wrapper="psim-cc"):
     name = at(os.path.basename(path).replace(".", "_"))
-    call(os.path.join(tools, wrapper), "-g", "-O1", "-o", name, os.path.join(source, path))
+    call(os.path.join(tools, wrapper), "-g", "-O1", "-o", name, os.path.join(source, path), "-lm")
     return name
 
 
@@ -284,4 +284,29 @@ def hpl():
         expect(said in net(1, *models, program, *words.split(), status=2).stderr, words)
 
 
-{one.__name__: one for one in (hpl, analytic, tables, measured, programs, functions, fortran, processes)}[part]()
+def kernels():
+    """The skeletons of integrals and of PHASE: sizes from the paper, and times by hand."""
+    eri = build("workloads/skeletons/eri.c")
+    models = lambda name: ("--compute", f"model:{source}/workloads/skeletons/{name}.toml")
+    # (Gly)15 has 1009 basis functions in the paper, too.
+    said = net(64, "--skeleton", "--machine", "pq580", *models("eri"), eri).stdout
+    expect(said.startswith("ERI: 1009 basis functions, 22798 pairs"), said)
+    whole, bare = (result(6, *words, *models("eri"), eri, "glycines=1") for words in ((), ("--skeleton",)))
+    expect(whole["seconds"] == bare["seconds"] > 0, "with and without its computing")
+    phase = build("workloads/skeletons/phase.c")
+    found = result(6, "--network", "analytic", *models("phase"), phase, "bands=384", "waves=6000", "p=3", "q=2", "grid=32", "steps=2")
+    regions = {one["name"]: one for one in found["compute"]["regions"]}
+    nx, jx = 63 // 32 + 1, 2999 // 32 + 1
+    block = (7.9e-8 + nx * (0.512e-6 * jx + 1.141e-6 * nx)) / 2
+    # Products: 6 ranks x 3 processes x 2 blocks. Gram-Schmidt: 6 blocks within themselves on 2 processes each, and twice for each of the
+    # 0 + … + 5 blocks above, on 2 processes each. Two steps.
+    wanted = 2 * block * (6 * 3 * 2 + 6 * 2 + 2 * 15 * 2)
+    expect(abs(regions["zgemm"]["compute"] / wanted - 1) < 1e-6, regions["zgemm"]["compute"], wanted)
+    expect(regions["fft"]["count"] == 2 * 6 * 2 * 64, regions["fft"])
+    for words, said in ((("bands=100", "waves=6"), "bands: expected a multiple of p times block"), (("bands=64", "waves=x"), "waves=x: expected"),
+                        (("bnds=64",), "bnds=64: expected bands=")):
+        expect(said in net(1, *models("phase"), phase, *words, status=2).stderr, words)
+    expect("expected glycines=1" in net(1, *models("eri"), eri, "glycines=0", status=2).stderr, "eri")
+
+
+{one.__name__: one for one in (hpl, kernels, analytic, tables, measured, programs, functions, fortran, processes)}[part]()

@@ -17,7 +17,7 @@
  * For large runs two steps can be shortened, each with its own message pattern kept:
  *     columns=K   only K columns of each panel exchange pivots; the others take the mean time of these (at least 2)
  *     chunks=K    the update is cut into at most K pieces between which the broadcast advances; HPL cuts every NB columns
- *     swap=collective    rows are spread and collected by one LMPI_Allgather on each column of processes */
+ *     swap=collective    rows are spread by one LMPI_Scatter and collected by one LMPI_Allgather on each column of processes */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -552,6 +552,7 @@ static void swap_rows(struct Panel *next, struct Panel *panel, long n) {
     const long each = (panel->width * n + o.p - 1) / o.p;
     count_message(each);
     rows(panel->width, n);
+    LMPI_Scatter(NULL, elements(each), MPI_DOUBLE, NULL, elements(each), MPI_DOUBLE, (int)panel->row, col_comm);
     LMPI_Allgather(NULL, elements(each), MPI_DOUBLE, NULL, elements(each), MPI_DOUBLE, col_comm);
     rows(panel->width, n);
     return;

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "papers/hpl_models.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "base/error.h"
+
+namespace psim::reproduce {
+
+double HplSystem::operations() const {
+  const auto order = static_cast<double>(n);
+  return 2.0 / 3.0 * order * order * order + 1.5 * order * order;
+}
+
+std::string HplSystem::label() const { return fmt::format("N {}, NB {}, {} x {}", n, nb, p, q); }
+
+HplModels::HplModels(double multiply_add, double panel)
+    : path_((std::filesystem::temp_directory_path() / "psim-hpl-XXXXXX").string()) {
+  const std::string text = fmt::format(
+      "format = 1\n"
+      "[region.dgemm]\nparameters = \"m n k\"\nseconds = \"{0:.17g} * m * n * k\"\n"
+      "[region.dtrsm]\nparameters = \"m n\"\nseconds = \"{1:.17g} * m^2 * n\"\n"
+      "[region.panel]\nparameters = \"m n\"\nseconds = \"{2:.17g} * m * n^2\"\n"
+      "[region.rows]\nparameters = \"m n\"\nseconds = \"0 * m * n\"\n"
+      "[region.dgemv]\nparameters = \"m n\"\nseconds = \"{0:.17g} * m * n\"\n",
+      multiply_add, multiply_add / 2, multiply_add * panel / 2);
+  const int file = ::mkstemp(path_.data());
+  const bool written =
+      file >= 0 && ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  const int problem = errno;
+  if (file >= 0) ::close(file);
+  if (written) return;
+  ::unlink(path_.c_str());
+  throw UserError(fmt::format("{}: {}", path_, std::strerror(problem)));
+}
+
+HplModels::~HplModels() { ::unlink(path_.c_str()); }
+
+NetworkRun hpl_run(const HplSystem& system, const HplModels& models, const std::string& machine,
+                   std::vector<std::string> settings) {
+  NetworkRun run{
+      "hpl",
+      {fmt::format("n={}", system.n), fmt::format("nb={}", system.nb), fmt::format("p={}", system.p),
+       fmt::format("q={}", system.q), "columns=4", "chunks=4", "swap=collective"},
+      static_cast<std::uint32_t>(system.p * system.q),
+      machine,
+      std::move(settings)};
+  run.options = {"--compute", "model:" + models.path()};
+  return run;
+}
+
+double hpl_seconds(const NetworkCost& cost) { return cost.printed(" s, "); }
+
+}  // namespace psim::reproduce

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs of the HPL skeleton (workloads/skeletons/hpl.c) whose computing follows from the time of a
+// multiply-add.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "papers/network_run.h"
+
+namespace psim::reproduce {
+
+/// A system of equations of order n in blocks of nb on a grid of p x q processes.
+struct HplSystem {
+  long n = 0, nb = 0, p = 1, q = 1;
+
+  /// Returns HPL's number of operations.
+  double operations() const;
+  std::string label() const;  ///< "N 160000, NB 120, 32 x 32"
+};
+
+/// The models of all regions of the skeleton, in a file of their own.
+class HplModels {
+ public:
+  /// `multiply_add`: seconds of one in a matrix product. Triangular systems take the same, unblocked columns
+  /// of panels `panel` times as much; copies of rows take no time. Throws UserError if there is no room for
+  /// the file.
+  HplModels(double multiply_add, double panel);
+  ~HplModels();
+  HplModels(const HplModels&) = delete;
+  HplModels& operator=(const HplModels&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+/// Returns the run of a skeleton that is shortened as for large systems: pivots of four columns per panel,
+/// four pieces per update, and rows exchanged by collectives.
+NetworkRun hpl_run(const HplSystem& system, const HplModels& models, const std::string& machine,
+                   std::vector<std::string> settings);
+/// Returns HPL's time from the skeleton's output, s.
+double hpl_seconds(const NetworkCost& cost);
+
+}  // namespace psim::reproduce
