@@ -7,6 +7,8 @@ namespace psim::isa {
 
 Pull LiveSource::next(std::uint64_t cycle, bool oldest, InstructionRecord& out) {
   if (process_.ending()) return Pull::End;
+  cycle_ = cycle;
+  cycle += lead_;
   process_.set_cycle(cycle);
   const bool due = cycle >= due_ || HostSignals::any();
   if (due) {
@@ -30,6 +32,8 @@ Pull LiveSource::next(std::uint64_t cycle, bool oldest, InstructionRecord& out) 
 
 std::uint32_t LiveSource::next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
                                         std::uint32_t count, RecordSlots out) {
+  cycle_ = cycle;
+  cycle += lead_;
   if (process_.ending() || cycle >= due_ || HostSignals::any()) return 0;
   process_.set_cycle(cycle);
   if (pc == kAnyPc) {
@@ -40,6 +44,12 @@ std::uint32_t LiveSource::next_straight(std::uint64_t cycle, std::uint64_t pc, s
   const std::uint32_t delivered = process_.executor.step_straight(pc, block_bytes, count, out);
   records_ += delivered;
   return delivered;
+}
+
+void LiveSource::skip(std::uint64_t instructions, std::uint64_t pace) {
+  process_.run_ahead(instructions, pace);
+  lead_ = process_.clock.core_cycles() - cycle_;
+  refresh_due();
 }
 
 RegionMarker LiveSource::take_region() {

@@ -25,6 +25,15 @@ class LiveSource final : public InstructionSource {
     return process_.executor.transfer(record);
   }
 
+  /// Executes functionally until at least `instructions` have retired in all, at `pace` / 65536 cycles per
+  /// instruction. The program's clock stays ahead of the pipeline's cycles by the time that this takes.
+  void skip(std::uint64_t instructions, std::uint64_t pace);
+  /// Returns true if the last record is not a branch whose delay slot is still to come.
+  bool between_instructions() const {
+    const CpuState& state = process_.executor.state();
+    return state.npc == state.pc + 4;
+  }
+
   /// Returns and removes the marker of the oldest record with region_marker set. Markers commit in the order
   /// in which they were pulled, so each commit takes the first one.
   RegionMarker take_region();
@@ -40,6 +49,8 @@ class LiveSource final : public InstructionSource {
   std::deque<RegionMarker> regions_;
   std::uint64_t due_ = 0;  ///< cycle at which a timer of the program is due
   std::uint64_t records_ = 0;
+  std::uint64_t cycle_ = 0;  ///< of the pipeline, at the last record
+  std::uint64_t lead_ = 0;   ///< of the program's clock over the pipeline's cycles
 };
 
 }  // namespace psim::isa

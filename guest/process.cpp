@@ -107,24 +107,46 @@ bool Process::deliver_due() {
 }
 
 void Process::update_clock() {
-  if (!timed_) clock.set_core_cycles(executor.state().instructions + clock_lead_);
+  if (timed_) return;
+  const std::uint64_t executed = executor.state().instructions - from_instructions_;
+  clock.set_core_cycles(from_cycle_ + static_cast<std::uint64_t>(
+                                          static_cast<unsigned __int128>(executed) * pace_ / kCyclePace));
 }
 
 void Process::update_deadline() {
   // For a timed process, each step checks instead: its deadlines are cycles, not instructions.
   if (timed_) return;
   const std::uint64_t cycle = timers.next_core_cycle();
-  const auto left = static_cast<std::int64_t>(cycle - clock_lead_);
+  if (cycle == SimulatedClock::kNever) {
+    executor.set_deadline(cycle);
+    return;
+  }
+  const unsigned __int128 left = cycle > from_cycle_ ? cycle - from_cycle_ : 0;
+  const unsigned __int128 instructions = (left * kCyclePace + pace_ - 1) / pace_ + from_instructions_;
   executor.set_deadline(
-      cycle == SimulatedClock::kNever ? cycle : static_cast<std::uint64_t>(std::max<std::int64_t>(left, 0)));
+      static_cast<std::uint64_t>(std::min<unsigned __int128>(instructions, SimulatedClock::kNever - 1)));
+}
+
+/// Lets a timed process run at `pace` from here on.
+void Process::set_pace(std::uint64_t pace) {
+  timed_ = false;
+  from_cycle_ = clock.core_cycles(), from_instructions_ = executor.state().instructions, pace_ = pace;
+  update_deadline();
+}
+
+bool Process::run_ahead(std::uint64_t instructions, std::uint64_t pace) {
+  set_pace(pace);
+  const bool lives = run(instructions);
+  if (child_) run_child();
+  update_clock();
+  timed_ = true;
+  executor.set_deadline(SimulatedClock::kNever);
+  return lives;
 }
 
 void Process::run_child() {
-  if (timed_) {
-    timed_ = false;
-    clock_lead_ = clock.core_cycles() - executor.state().instructions;
-    update_deadline();
-  }
+  executor.set_warmer(nullptr);
+  if (timed_) set_pace(kCyclePace);
   run(SimulatedClock::kNever);
   alive();
   std::abort();  // a child that has ended does not come back from alive()

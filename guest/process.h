@@ -72,6 +72,10 @@ class Process final : public Environment {
   /// For a timed process, before each step: delivers signals and timers that are due. Returns false when the
   /// process has ended.
   bool deliver_due();
+  /// Runs a timed process functionally until at least `instructions` have retired in all. Its clock advances
+  /// by `pace` / 65536 cycles per instruction meanwhile. Returns false when the process has ended.
+  bool run_ahead(std::uint64_t instructions, std::uint64_t pace);
+  static constexpr std::uint64_t kCyclePace = 65'536;  ///< one cycle per instruction
   /// Returns true in a forked copy of psim, which runs its part of the guest and leaves psim's results to the
   /// parent.
   bool is_child() const { return child_; }
@@ -82,7 +86,7 @@ class Process final : public Environment {
   const std::string& program_path() const { return program_path_; }
   /// The distance of the program's addresses from those in its file; 0 unless it is position-independent.
   std::uint64_t load_bias() const { return load_bias_; }
-  std::uint64_t instructions() { return executor.state().instructions; }
+  std::uint64_t instructions() const { return executor.state().instructions; }
 
   // The parts that system calls use.
   GuestMemory memory;
@@ -159,14 +163,15 @@ class Process final : public Environment {
   std::string position() const;
   void update_deadline();
   void update_clock();
+  void set_pace(std::uint64_t pace);
   bool alive();
   std::string source_of(std::uint64_t pc) const;
 
   std::string program_path_;
   std::uint64_t load_bias_ = 0;
   bool timed_;
-  std::uint64_t clock_lead_ =
-      0;                ///< core cycles minus instructions of a process that is not timed, modulo 2^64
+  // A process that is not timed had executed from_instructions_ at from_cycle_, and runs at pace_ since.
+  std::uint64_t from_cycle_ = 0, from_instructions_ = 0, pace_ = kCyclePace;
   bool child_ = false;  ///< forked: ends with _exit, writes no results
   std::optional<Ending> ending_;
   std::uint64_t call_ = 0;  ///< number of the last system call

@@ -34,6 +34,12 @@ std::uint64_t BranchHistory::first_taken(std::uint64_t pc, std::uint64_t end, An
   return end;
 }
 
+isa::HistoryEntry* BranchHistory::entry(std::uint64_t pc) {
+  Entry* set = set_of(pc);
+  Entry* found = std::find_if(set, set + ways_, [pc](const Entry& e) { return e.pc == pc && e.used; });
+  return found == set + ways_ ? nullptr : found;
+}
+
 void BranchHistory::update(std::uint64_t pc, isa::BranchKind kind, bool taken, std::uint64_t target) {
   Entry* set = set_of(pc);
   Entry* entry = std::find_if(set, set + ways_, [pc](const Entry& e) { return e.pc == pc && e.used; });
@@ -42,6 +48,7 @@ void BranchHistory::update(std::uint64_t pc, isa::BranchKind kind, bool taken, s
     entry =
         std::min_element(set, set + ways_, [](const Entry& a, const Entry& b) { return a.used < b.used; });
     groups_[group_of(pc)] |= static_cast<std::uint16_t>(1u << (pc >> 2 & 15));
+    ++entered_;
     *entry = {pc, target, 0, static_cast<std::uint8_t>(counter_max_ / 2 + 1), kind};
   } else if (taken) {
     entry->counter += entry->counter < counter_max_;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/zeroed_array.h"
+#include "isa/state/execution_warmer.h"
 #include "isa/table/static_instruction.h"
 #include "pipeline/config.h"
 
@@ -34,13 +35,15 @@ class BranchHistory {
   /// Records a branch at its W, in program order.
   [[gnu::hot]] void update(std::uint64_t pc, isa::BranchKind kind, bool taken, std::uint64_t target);
 
+  // For functional execution, which updates entries in place (isa::ExecutionWarmer).
+  /// Returns the entry of the branch, or null. It stays at its address.
+  isa::HistoryEntry* entry(std::uint64_t pc);
+  std::uint64_t& turn() { return turn_; }
+  const std::uint64_t& entered() const { return entered_; }
+  std::uint8_t counter_max() const { return counter_max_; }
+
  private:
-  struct Entry {
-    std::uint64_t pc, target;
-    std::uint64_t used;  // number of the update that used it last; 0: the entry is empty
-    std::uint8_t counter;
-    isa::BranchKind kind;
-  };
+  using Entry = isa::HistoryEntry;
   Entry* set_of(std::uint64_t pc) { return &entries_[(pc >> 2 & set_mask_) * ways_]; }
   const Entry* set_of(std::uint64_t pc) const { return &entries_[(pc >> 2 & set_mask_) * ways_]; }
 
@@ -51,6 +54,7 @@ class BranchHistory {
   std::uint32_t ways_;
   std::uint8_t counter_max_;
   std::uint64_t turn_ = 0;
+  std::uint64_t entered_ = 0;  // branches that have entered
   ZeroedArray<Entry> entries_;
   std::vector<std::uint16_t> groups_;  // for each group, a bit per instruction that ever had an entry
 };

@@ -87,7 +87,7 @@ class CommitUnit {
   std::uint64_t last_commit() const { return last_commit_; }
   const CommitStats& stats() const { return stats_; }
   const SimdStats& simd_stats() const { return simd_stats_; }
-  CpiAccount& cpi() { return cpi_; }
+  const CpiAccount& cpi() const { return cpi_; }
 
  private:
   bool begin_transfer(const InFlight& oldest, std::uint64_t now);

@@ -204,6 +204,10 @@ bool Core::cycle() {
   ++now_;
   if (now_ == next_stop_) [[unlikely]]
     at_stop();
+  if (commit_.stats().instructions >= call_at_) [[unlikely]] {
+    call_at_ = kNever;
+    commit_listener_->on_committed();
+  }
   if (fetch_.ended() && window_.head == window_.fetched) {
     finished_ = true;
     if (options_.interval) end_interval();
@@ -237,6 +241,11 @@ void Core::rest(std::uint64_t limit) {
   }
   if (recorder_) recorder_->decode_stall(decode_.stall(), now_, next);
   now_ = next;
+}
+
+bool Core::drained() const {
+  return window_.head == window_.fetched && operands_.idle() && transfers_.idle() &&
+         !instruction_cache_.miss_outstanding() && !data_cache_.miss_outstanding();
 }
 
 void Core::call_every(std::uint64_t cycles, std::function<void()> call) {
@@ -282,7 +291,7 @@ void Core::flush(Sequence first) {
   if (first < window_.decoded) decode_.flush(first, now_);
 }
 
-Totals Core::totals() {
+Totals Core::totals() const {
   return {now_, commit_.stats().instructions, commit_.stats().flops, commit_.cpi().stack()};
 }
 

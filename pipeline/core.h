@@ -70,6 +70,15 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
     virtual RegionMark on_region_marker(const Totals& totals) = 0;
   };
 
+  /// Receives the end of the cycle in which a given instruction has committed.
+  class CommitListener {
+   public:
+    virtual void on_committed() = 0;
+
+   protected:
+    ~CommitListener() = default;
+  };
+
   Core(sc_core::sc_module_name name, const CoreConfig& config, isa::InstructionSource& source,
        L1Cache& instruction_cache, L1Cache& data_cache, RunOptions options = {});
 
@@ -100,11 +109,20 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
     if (failure_) std::rethrow_exception(failure_);
   }
   /// Returns the totals up to the cycle before now().
-  Totals totals();
+  Totals totals() const;
   std::uint64_t now() const { return now_; }
   /// Registers the statistics of the core, its caches and TLBs.
   void register_statistics(statistics::Registry& registry) const;
   const FetchUnit& fetch() const { return fetch_; }
+  FetchUnit& fetch() { return fetch_; }
+  /// Calls `listener` once, at the end of the cycle in which the count of committed instructions reaches
+  /// `instructions`. Replaces an earlier request.
+  void call_at(std::uint64_t instructions, CommitListener& listener) {
+    call_at_ = instructions;
+    commit_listener_ = &listener;
+  }
+  /// Returns true if nothing is under way: no instruction, store, block transfer or line.
+  bool drained() const;
   /// Returns the statistics of the SIMD part, for a core with PEs.
   const SimdStats& simd_stats() const { return commit_.simd_stats(); }
   const TransferStats& transfer_stats() const { return transfers_.stats(); }
@@ -162,6 +180,8 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
   Totals interval_start_;
   std::function<void()> call_;
   std::uint64_t call_cycles_ = 0;
+  CommitListener* commit_listener_ = nullptr;
+  std::uint64_t call_at_ = kNever;  // committed instructions
   // Values of now_ at which other actions are due in addition to the cycle; kNever: never.
   std::uint64_t next_sample_, next_interval_, next_call_ = kNever, next_stop_ = 0;
 };

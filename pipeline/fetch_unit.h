@@ -117,6 +117,9 @@ class FetchUnit {
     return std::min(resume_ > now ? resume_ : kNever, resolve_at_);
   }
   const BranchStats& branch_stats() const { return branch_stats_; }
+  /// Return the predictors, for functional execution between windows of cycles.
+  BranchHistory& history() { return history_; }
+  ReturnStack& return_stack() { return returns_; }
   std::string describe() const;
 
  private:

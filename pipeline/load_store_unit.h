@@ -92,6 +92,8 @@ class LoadStoreUnit : private L1Cache::FillListener {
     if (e.holds_fetch_port()) ++loads_;
     if (e.holds_store_port()) stores_.enter(sequence, e);
   }
+  /// Returns true if no store or prefetch of a committed instruction is under way.
+  bool idle() const { return !stores_.any_committed() && prefetches_.empty(); }
   /// Records P in cycle `now`. The access to L1 begins in X, its outcome takes effect in Ms.
   void dispatched(Sequence sequence, std::uint64_t now) {
     auto& turn = pipe_[now % kTurns];

@@ -45,6 +45,8 @@ class RegionAccount final : public Core::RegionListener {
   void measure_statistics(std::function<statistics::Snapshot()> snapshot) { snapshot_ = std::move(snapshot); }
 
   RegionMark on_region_marker(const Totals& totals) override;
+  /// Returns the row of a region that begins, which is new if need be.
+  std::size_t region_of(const isa::RegionMarker& marker);
   /// Returns the regions in order of their first begin; the row of further regions is the last.
   const std::vector<MeasuredRegion>& regions() const { return regions_; }
   /// Returns notes for the user: regions that never ended, ends without a begin, rows that were summed.
@@ -58,7 +60,6 @@ class RegionAccount final : public Core::RegionListener {
     PackedActivity activity;
     statistics::Snapshot statistics;
   };
-  std::size_t region_of(const isa::RegionMarker& marker);
   void begin(const isa::RegionMarker& marker, const Totals& totals);
   void end(const isa::RegionMarker& marker, const Totals& totals);
 

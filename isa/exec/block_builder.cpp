@@ -7,14 +7,18 @@
 
 #include "isa/exec/branches.h"
 #include "isa/exec/recording.h"
+#include "isa/exec/warming.h"
 #include "isa/simd/lanes.h"
 #include "isa/state/conditions.h"
+#include "isa/state/region_marker.h"
 #include "isa/table/analyse.h"
 #include "isa/table/fields.h"
 
 namespace psim::isa {
 
 namespace {
+constexpr std::uint64_t kNoLine = ~std::uint64_t{0};
+
 bool writes_cc(const Decoded& d) { return (d.spec->effects & effect::kWriteCc) != 0; }
 /// Conditional moves read CCR as an operand, rd %ccr, addc and similar ones by effect: analyse() handles
 /// both.
@@ -103,9 +107,30 @@ Action& BlockBuilder::add(const Action& action) {
 /// Adds an instruction that is no control transfer; `order` is the number of instructions of the block before
 /// it.
 void BlockBuilder::add_instruction(const Decoded& d, unsigned order) {
+  if (warmer_ != nullptr) add_fetch(plan_->pc + 4 * order);
   if (d.spec->unit == Unit::None) return;  // nop, and barriers, which have no effect in one strand
   if (d.address && records()) add(address_recorder(d, recorder_->site(plan_->pc + 4 * order), order, simd_));
+  if (d.address && warmer_ != nullptr) add_warming(d);
   add(d.action);
+}
+
+void BlockBuilder::add_warming(const Decoded& d) {
+  const StaticInstruction instruction = analyse(d.action.word, simd_);
+  if (instruction.load || instruction.store || instruction.latency == LatencyClass::Prefetch)
+    add(warming_access(d, instruction, simd_));
+}
+
+/// Adds the fetch of the instruction at `pc` if it is in another line than the one before.
+void BlockBuilder::add_fetch(std::uint64_t pc) {
+  const std::uint64_t line = pc >> warmer_->code.shift;
+  if (line == code_line_) return;
+  code_line_ = line;
+  add(warming_fetch(pc));
+}
+
+/// Returns true if a listener needs the word as a single step.
+bool BlockBuilder::alone(std::uint32_t word) const {
+  return (recorder_ != nullptr && recorder_->alone(word)) || (warmer_ != nullptr && is_region_marker(word));
 }
 
 void BlockBuilder::add_exits(std::uint64_t fall_through, std::uint64_t target) {
@@ -140,6 +165,7 @@ void BlockBuilder::conditional(const Decoded& d, const Decoded& delay, std::uint
   Condition k = condition_of(d, cc_);
   Action branch = condition_operands(d);
   const auto retired = [&](unsigned n) { return static_cast<std::uint16_t>(plan_->instructions + n); };
+  const std::uint32_t site = warmer_ == nullptr ? 0 : warmer_->site(pc, BranchKind::Conditional, target);
   // In SIMD state a branch on an fcc may fail: it decides before its delay slot.
   const bool agreed = simd_ && d.spec->flow == Flow::BranchFcc;
   if (agreed) {
@@ -155,12 +181,19 @@ void BlockBuilder::conditional(const Decoded& d, const Decoded& delay, std::uint
         add(branch);
       }
       branch = {.handler = recording_annulling_branch_handler, .rs3 = retired(1)};
+    } else if (warmer_ != nullptr) {
+      if (!agreed) {
+        branch.handler = decide_handler(k);
+        add(branch);
+      }
+      branch = {.handler = warming_annulling_branch_handler, .rs3 = retired(1), .word = site};
     } else {
       branch.handler = annulling_branch_handler(k), branch.rs3 = retired(1);
     }
     add(branch);
     add_exits(pc + 8, target);
     add_instruction(delay, plan_->instructions + 1);
+    if (warmer_ != nullptr) add(warming_always(site));
     add_go(1, plan_->instructions + 2);
     if (records()) plan_->slots.back().handler = recording_go_handler;
     plan_->instructions += 2;
@@ -187,14 +220,17 @@ void BlockBuilder::conditional(const Decoded& d, const Decoded& delay, std::uint
     add_instruction(delay, plan_->instructions + back + 1);
     plan_->instructions += back;
   }
-  add_branch(branch, k, retired(2));
+  add_branch(branch, k, retired(2), site);
   add_exits(pc + 8, target);
   plan_->instructions += 2;
 }
 
 /// Adds a branch whose delay slot, if it has one, is done.
-void BlockBuilder::add_branch(Action branch, const Condition& k, std::uint16_t retired) {
-  branch.handler = records() ? recording_branch_handler(k) : branch_handler(k);
+void BlockBuilder::add_branch(Action branch, const Condition& k, std::uint16_t retired, std::uint32_t site) {
+  if (warmer_ != nullptr) branch.word = site;
+  branch.handler = records()            ? recording_branch_handler(k)
+                   : warmer_ != nullptr ? warming_branch_handler(k)
+                                        : branch_handler(k);
   branch.rs3 = retired;
   add(branch);
 }
@@ -205,13 +241,15 @@ void BlockBuilder::transfer(const Decoded& d) {
   const std::uint64_t target = pc + static_cast<std::uint64_t>(displacement(*d.spec, word));
   if (d.spec->flow == Flow::CompareBranch) {
     const bool immediate = has_immediate(word);
+    std::uint32_t site = 0;
+    if (warmer_ != nullptr) add_fetch(pc), site = warmer_->site(pc, BranchKind::Conditional, target);
     Action branch{.rs1 = int_offset(rs1(word)), .rs2 = int_offset(rs2(word)), .imm = simm5(word)};
     add_branch(branch,
                {.kind = Condition::Kind::CompareOnly,
                 .cond = compare_branch_cond(word),
                 .wide = d.codes == 2,
                 .immediate = immediate},
-               static_cast<std::uint16_t>(plan_->instructions + 1));
+               static_cast<std::uint16_t>(plan_->instructions + 1), site);
     add_exits(pc + 4, target);
     plan_->instructions += 1;
     return;
@@ -221,6 +259,7 @@ void BlockBuilder::transfer(const Decoded& d) {
   const bool annulled = isa::annul(word) && d.spec->flow != Flow::Call && d.spec->flow != Flow::Jump &&
                         d.spec->flow != Flow::Return;
   if ((always || never) && annulled) {
+    if (warmer_ != nullptr && always) add(warming_always(warmer_->site(pc, BranchKind::Always, target)));
     add_go(always, plan_->instructions + 1);
     add_exits(pc + 8, target);
     plan_->instructions += 1;
@@ -228,7 +267,7 @@ void BlockBuilder::transfer(const Decoded& d) {
   }
   const std::optional<Decoded> delay = fetch(pc + 4);
   if (!delay || is_transfer(delay->spec->flow)) return end_alone();
-  if (recorder_ != nullptr && recorder_->alone(delay->action.word)) return end_alone();
+  if (alone(delay->action.word)) return end_alone();
   if (conditional_branch && !always && !never) return conditional(d, *delay, target, annulled);
   if (d.spec->flow == Flow::BranchRegister) return conditional(d, *delay, target, annulled);
   if (d.spec->flow == Flow::Jump || d.spec->flow == Flow::Return) {
@@ -242,6 +281,7 @@ void BlockBuilder::transfer(const Decoded& d) {
     plan_->jump_delay = static_cast<std::uint16_t>(plan_->instructions);
     add_instruction(*delay, plan_->instructions);
     plan_->instructions += 1;
+    if (warmer_ != nullptr) add(warming_jump(pc, analyse(word).branch));
     add({.handler = go_indirect_handler(simd_), .rs3 = static_cast<std::uint16_t>(plan_->instructions)});
     return;
   }
@@ -254,6 +294,8 @@ void BlockBuilder::transfer(const Decoded& d) {
   plan_->instructions += call;
   add_instruction(*delay, plan_->instructions + 1 - call);
   plan_->instructions += 2 - call;
+  if (warmer_ != nullptr && call) add(warming_jump(pc, BranchKind::Call));
+  if (warmer_ != nullptr && always) add(warming_always(warmer_->site(pc, BranchKind::Always, target)));
   add_go(!never, plan_->instructions);
   add_exits(pc + 8, target);
 }
@@ -263,6 +305,7 @@ bool BlockBuilder::build(std::uint64_t pc, BlockPlan& plan) {
   plan.pc = pc, plan.instructions = 0, plan.jump_delay = kNoJump;
   plan.slots.clear(), plan.gos.clear(), plan.exits_slot.reset();
   last_.reset(), cc_.reset();
+  code_line_ = kNoLine;
   for (;;) {
     const std::uint64_t at = pc + 4 * plan.instructions;
     const bool crosses = plan.instructions != 0 && at % GuestMemory::kPageBytes == 0;
@@ -277,6 +320,7 @@ bool BlockBuilder::build(std::uint64_t pc, BlockPlan& plan) {
     // A delay slot in the next page runs by single steps, so that a block lies in one page.
     const bool last_in_page = (at + 4) % GuestMemory::kPageBytes == 0;
     if (is_transfer(d->spec->flow)) {
+      if (warmer_ != nullptr && plan.instructions == 0) add_fetch(at);
       if (last_in_page && d->spec->flow != Flow::CompareBranch) {
         end_alone();
       } else {
@@ -284,7 +328,7 @@ bool BlockBuilder::build(std::uint64_t pc, BlockPlan& plan) {
       }
       return true;
     }
-    if (recorder_ != nullptr && recorder_->alone(d->action.word)) {
+    if (alone(d->action.word)) {
       end_alone();
       return true;
     }

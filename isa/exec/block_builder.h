@@ -11,6 +11,7 @@
 #include "isa/exec/execution_recorder.h"
 #include "isa/memory/guest_memory.h"
 #include "isa/state/decoded.h"
+#include "isa/state/execution_warmer.h"
 
 namespace psim::isa {
 
@@ -39,24 +40,31 @@ class BlockBuilder {
   bool build(std::uint64_t pc, BlockPlan& plan);
   /// Blocks built from now on report their actions to `recorder`; null: no reports.
   void set_recorder(ExecutionRecorder* recorder) { recorder_ = recorder; }
+  /// Blocks built from now on keep `warmer` warm; null: none.
+  void set_warmer(ExecutionWarmer* warmer) { warmer_ = warmer; }
 
  private:
   std::optional<Decoded> fetch(std::uint64_t pc) const;
   Action& add(const Action& action);
   void add_instruction(const Decoded& d, unsigned order);
   bool records() const { return recorder_ != nullptr && recorder_->recording(); }
+  void add_warming(const Decoded& d);
+  void add_fetch(std::uint64_t pc);
+  bool alone(std::uint32_t word) const;
   void add_exits(std::uint64_t fall_through, std::uint64_t target);
   void add_go(unsigned side, unsigned retired);
   void end_alone();
   void transfer(const Decoded& d);
   void conditional(const Decoded& d, const Decoded& delay, std::uint64_t target, bool annul);
-  void add_branch(Action branch, const Condition& condition, std::uint16_t retired);
+  void add_branch(Action branch, const Condition& condition, std::uint16_t retired, std::uint32_t site);
   bool fuse_compare(const Decoded& d, const Decoded& delay);
 
   const GuestMemory& memory_;
   const Bindings& bindings_;
   const bool simd_;
   ExecutionRecorder* recorder_ = nullptr;
+  ExecutionWarmer* warmer_ = nullptr;
+  std::uint64_t code_line_ = 0;  // that the block has fetched, for the warmer
   BlockPlan* plan_ = nullptr;
   std::optional<Decoded> last_;  // the straight instruction just added, if any
   std::optional<CcKind> cc_;     // how CCR was last set in this block, if it was

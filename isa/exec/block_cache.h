@@ -27,6 +27,8 @@ class BlockCache {
 
   /// Blocks built from now on report their actions to `recorder`. Call clear(), too.
   void set_recorder(ExecutionRecorder* recorder) { builder_.set_recorder(recorder); }
+  /// Blocks built from now on keep `warmer` warm. Call clear(), too.
+  void set_warmer(ExecutionWarmer* warmer) { builder_.set_warmer(warmer); }
 
   /// Lets the exit of this stub lead to `to` from now on.
   void link(const Action* stub, Block* to);

@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "isa/state/access.h"
+#include "isa/state/block_windows.h"
 #include "isa/state/conditions.h"
+#include "isa/state/execution_warmer.h"
 #include "isa/state/windows.h"
 #include "isa/table/fields.h"
 
@@ -52,10 +54,29 @@ bool decide(Context* c, const Action* a) {
   }
 }
 
-template <Kind kind, unsigned cond, bool wide, bool immediate, bool records = false>
+/// A listener besides the execution itself.
+enum class Listener : std::uint8_t { None, Recorder, Warmer };
+
+/// Leaves by the side that c->taken names, after the warmer has updated its history.
+[[gnu::noinline]] PSIM_HANDLER(warm_new_branch) {
+  const bool taken = c->taken;
+  c->warmer->branch(c->warmer->sites[a->word], taken);
+  c->instructions += a->rs3;
+  const Action* const next = reinterpret_cast<const Exits*>(a + 1)->next[taken];
+  if (c->instructions >= c->limit) [[unlikely]]
+    return leave(c, next);
+  PSIM_GO(next);
+}
+
+template <Kind kind, unsigned cond, bool wide, bool immediate, Listener listener = Listener::None>
 PSIM_HANDLER(branch) {
   const bool taken = decide<kind, cond, wide, immediate>(c, a);
-  if constexpr (records) *c->outcomes++ = taken;
+  if constexpr (listener == Listener::Recorder) *c->outcomes++ = taken;
+  if constexpr (listener == Listener::Warmer)
+    if (!c->warmer->met(c->warmer->sites[a->word], taken)) [[unlikely]] {
+      c->taken = taken;
+      return warm_new_branch(c, a, host, pages);
+    }
   c->instructions += a->rs3;
   const Action* const next = reinterpret_cast<const Exits*>(a + 1)->next[taken];
   if (c->instructions >= c->limit) [[unlikely]]
@@ -89,7 +110,11 @@ struct Handlers {
   };
   template <unsigned cond>
   struct Recorded {
-    static constexpr Handler handler = branch<kind, cond, wide, immediate, true>;
+    static constexpr Handler handler = branch<kind, cond, wide, immediate, Listener::Recorder>;
+  };
+  template <unsigned cond>
+  struct Warmed {
+    static constexpr Handler handler = branch<kind, cond, wide, immediate, Listener::Warmer>;
   };
   template <unsigned cond>
   struct Annulling {
@@ -105,6 +130,10 @@ struct Handlers {
   }
   static Handler recorded(unsigned cond) {
     static constexpr auto kTable = all<Recorded>(std::make_index_sequence<16>{});
+    return kTable[cond];
+  }
+  static Handler warmed(unsigned cond) {
+    static constexpr auto kTable = all<Warmed>(std::make_index_sequence<16>{});
     return kTable[cond];
   }
   static Handler annulling(unsigned cond) {
@@ -169,7 +198,7 @@ PSIM_HANDLER(return_from) {
   const u64 target = get(c, a->rs1) + (I ? static_cast<u64>(simm13(a->word)) : get(c, a->rs2));
   if (target % 4 != 0) [[unlikely]]
     return do_alone(c, a);
-  if (c->canrestore == 0 && (c->recorder != nullptr || !fill_previous(*c, *c->memory).done)) [[unlikely]]
+  if (c->canrestore == 0 && !fill_in_block(*c)) [[unlikely]]
     return do_alone(c, a);
   c->target = target;
   ++c->cansave, --c->canrestore;
@@ -183,9 +212,14 @@ Handler branch_handler(const Condition& k) {
   return pick(k, [&](auto handlers) { return handlers.branches(k.cond); });
 }
 Handler recording_branch_handler(const Condition& k) {
-  if (k.kind == Kind::Fcc) return branch<Kind::Fcc, 0, true, false, true>;
-  if (k.kind == Kind::Taken) return branch<Kind::Taken, 0, true, false, true>;
+  if (k.kind == Kind::Fcc) return branch<Kind::Fcc, 0, true, false, Listener::Recorder>;
+  if (k.kind == Kind::Taken) return branch<Kind::Taken, 0, true, false, Listener::Recorder>;
   return pick(k, [&](auto handlers) { return handlers.recorded(k.cond); });
+}
+Handler warming_branch_handler(const Condition& k) {
+  if (k.kind == Kind::Fcc) return branch<Kind::Fcc, 0, true, false, Listener::Warmer>;
+  if (k.kind == Kind::Taken) return branch<Kind::Taken, 0, true, false, Listener::Warmer>;
+  return pick(k, [&](auto handlers) { return handlers.warmed(k.cond); });
 }
 Handler annulling_branch_handler(const Condition& k) {
   if (k.kind == Kind::Fcc) return annulling_branch<Kind::Fcc, 0, true, false>;
@@ -207,6 +241,11 @@ PSIM_HANDLER(recording_annulling_branch_handler) {
   if (c->instructions >= c->limit) [[unlikely]]
     return leave(c, next);
   PSIM_GO(next);
+}
+
+PSIM_HANDLER(warming_annulling_branch_handler) {
+  if (c->taken) PSIM_GO(a + 1 + kExitSlots);
+  return warm_new_branch(c, a, host, pages);
 }
 
 PSIM_HANDLER(stub_handler) { return leave(c, a); }

@@ -34,6 +34,9 @@ struct Condition {
 Handler branch_handler(const Condition& condition);
 /// Returns the handler that also reports to the recorder.
 Handler recording_branch_handler(const Condition& condition);
+/// Returns the handler that also updates the branch history of the warmer; Action::word is the number of the
+/// site.
+Handler warming_branch_handler(const Condition& condition);
 /// Returns the handler of a conditional branch with the annul bit. Not taken, it leaves by exit 0 with rs3
 /// retired; taken, it continues with the delay slot after Exits and stubs.
 Handler annulling_branch_handler(const Condition& condition);
@@ -41,6 +44,8 @@ Handler annulling_branch_handler(const Condition& condition);
 /// slot, which may fault first, reports "taken".
 PSIM_HANDLER(recording_annulling_branch_handler);
 PSIM_HANDLER(recording_go_handler);
+/// Does the same for the warmer. "Taken" is reported by warming_always(), after the delay slot.
+PSIM_HANDLER(warming_annulling_branch_handler);
 /// Returns the handler that puts the decision into Context::taken, for a delay slot that would change the
 /// condition.
 Handler decide_handler(const Condition& condition);

@@ -7,6 +7,7 @@
 #include "isa/exec/executor_impl.h"
 #include "isa/exec/recording.h"
 #include "isa/fp/environment.h"
+#include "isa/state/execution_warmer.h"
 #include "isa/state/windows.h"
 
 namespace psim::isa {
@@ -75,6 +76,19 @@ void Executor::Impl::report_step(const InstructionRecord& record, bool retired) 
   if (retired) recorder->step(record);
 }
 
+void Executor::Impl::set_warmer(ExecutionWarmer* warmer) {
+  c.warmer = warmer;
+  for (BlockCache& cache : block_caches) cache.set_warmer(warmer), cache.clear();
+  for (auto& jumps : c.jump_cache) jumps.fill({});
+}
+
+/// Reports a single step, and the save areas of its window traps as a whole.
+void Executor::Impl::warm_step(const InstructionRecord& record, bool retired) {
+  for (const InstructionRecord& trap : queued_)
+    c.warmer->access(trap.address, kWindowBytes, trap.kind == RecordKind::SpillStore);
+  if (retired) c.warmer->step(record, c);
+}
+
 /// Runs from the first action of a block until a block is left, and updates pc and npc.
 void Executor::Impl::leave_block(const Action* first) {
   std::byte* const host = memory.host_base();
@@ -113,7 +127,7 @@ void Executor::Impl::leave_block(const Action* first) {
 bool Executor::Impl::run(std::uint64_t instructions) {
   const std::uint64_t end = c.instructions + std::min(instructions, kNever - c.instructions);
   InstructionRecord record;
-  trap_records_ = recorder != nullptr;
+  trap_records_ = recorder != nullptr || c.warmer != nullptr;
   // True if a block could not do the instruction at pc, or a delay slot follows. Neither limit nor deadline
   // separates a branch from its delay slot, unless pairs of branches never end.
   bool alone = false;
@@ -141,6 +155,7 @@ bool Executor::Impl::run(std::uint64_t instructions) {
     if (block == nullptr) {
       const bool retired = step_one(record) == Outcome::Retired;
       if (recorder != nullptr) report_step(record, retired);
+      if (c.warmer != nullptr) warm_step(record, retired);
       queued_.clear();
       couple = c.npc == c.pc + 4 ? 0 : couple + 1;
       alone = couple % 64 != 0;
@@ -171,6 +186,7 @@ Executor::Executor(GuestMemory& memory, Environment& environment, FmaRounding fm
 Executor::~Executor() { impl_->memory.set_code_observer(nullptr); }
 
 CpuState& Executor::state() { return impl_->c; }
+const CpuState& Executor::state() const { return impl_->c; }
 SimdState& Executor::simd() { return impl_->c.simd; }
 bool Executor::run(std::uint64_t instructions) { return impl_->run(instructions); }
 Pull Executor::step(InstructionRecord& record, bool allow_timed) { return impl_->step(record, allow_timed); }
@@ -181,6 +197,7 @@ std::uint32_t Executor::step_straight(std::uint64_t pc, std::uint64_t block_byte
 }
 void Executor::set_decode_listener(DecodeListener* listener) { impl_->decode_listener = listener; }
 void Executor::set_recorder(ExecutionRecorder* recorder) { impl_->set_recorder(recorder); }
+void Executor::set_warmer(ExecutionWarmer* warmer) { impl_->set_warmer(warmer); }
 void Executor::set_deadline(std::uint64_t instructions) { impl_->deadline = instructions; }
 
 const StaticInstruction* Executor::text(std::uint64_t pc, bool simd) {

@@ -15,7 +15,8 @@
 
 namespace psim::isa {
 
-struct SimdState;  // isa/state/simd_state.h
+struct SimdState;       // isa/state/simd_state.h
+class ExecutionWarmer;  // isa/state/execution_warmer.h
 
 class Executor final : public GuestMemory::CodeObserver {
  public:
@@ -23,6 +24,7 @@ class Executor final : public GuestMemory::CodeObserver {
   ~Executor() override;
 
   CpuState& state();
+  const CpuState& state() const;
   SimdState& simd();
 
   /// Runs until the process ends or `instructions` more have retired (checked at block ends, so it may pass
@@ -56,6 +58,9 @@ class Executor final : public GuestMemory::CodeObserver {
   /// Sets the recorder of run(); null: none. With a recorder, limits of run() are exact, and run() also
   /// returns when the recorder is done.
   void set_recorder(ExecutionRecorder* recorder);
+
+  /// Sets the warmer of run(), which receives no single steps of step(); null: none. Not with a recorder.
+  void set_warmer(ExecutionWarmer* warmer);
 
   /// Requests a call of environment.deadline() at the first block end at or after this count of retired
   /// instructions.

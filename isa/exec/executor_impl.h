@@ -39,6 +39,7 @@ struct Executor::Impl {
   ExecutionRecorder* recorder = nullptr;
 
   void set_recorder(ExecutionRecorder* new_recorder);
+  void set_warmer(ExecutionWarmer* warmer);
 
   /// Marks [pc, pc + bytes) as decoded.
   void mark(std::uint64_t pc, std::uint64_t bytes);
@@ -52,6 +53,7 @@ struct Executor::Impl {
   void leave_block(const Action* first);
   void take_back(const Action* undone);
   void report_step(const InstructionRecord& record, bool retired);
+  void warm_step(const InstructionRecord& record, bool retired);
   void rebuild_blocks();
   Block* block_at(std::uint64_t pc);
   bool check_deadline();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instructions that change the register window (V9 manual, A.21, A.46; return is a control transfer).
 #include "isa/instructions/integer_shapes.h"
+#include "isa/state/block_windows.h"
 #include "isa/state/windows.h"
 #include "isa/table/groups.h"
 #include "isa/table/row.h"
@@ -11,7 +12,7 @@ namespace {
 /// save, restore: rd is in the new window, the operands in the old one.
 template <bool I>
 PSIM_HANDLER(save) {
-  if (c->cansave == 0 && (c->recorder != nullptr || !spill_plainly(*c, *c->memory))) [[unlikely]]
+  if (c->cansave == 0 && !spill_in_block(*c)) [[unlikely]]
     return do_alone(c, a);
   const u64 sum = get(c, a->rs1) + second<I>(c, a);
   --c->cansave, ++c->canrestore;
@@ -21,7 +22,7 @@ PSIM_HANDLER(save) {
 }
 template <bool I>
 PSIM_HANDLER(restore) {
-  if (c->canrestore == 0 && (c->recorder != nullptr || !fill_previous(*c, *c->memory).done)) [[unlikely]]
+  if (c->canrestore == 0 && !fill_in_block(*c)) [[unlikely]]
     return do_alone(c, a);
   const u64 sum = get(c, a->rs1) + second<I>(c, a);
   ++c->cansave, --c->canrestore;

@@ -23,6 +23,7 @@ enum class Exit : std::uint8_t {
 
 class CodeLines;
 class ExecutionRecorder;
+class ExecutionWarmer;
 
 struct JumpCacheEntry {
   std::uint64_t pc = ~std::uint64_t{0};
@@ -43,6 +44,7 @@ struct Context : CpuState {
   Environment* environment = nullptr;
   ExecutionRecorder* recorder = nullptr;  ///< null unless blocks report their actions
   std::uint8_t* outcomes = nullptr;       ///< ExecutionRecorder::outcomes
+  ExecutionWarmer* warmer = nullptr;      ///< null unless blocks keep a timing model warm
   SimdState simd;
   std::array<std::array<JumpCacheEntry, kJumpCacheEntries>, 2> jump_cache{};  ///< of scalar and of SIMD state
 

@@ -38,14 +38,14 @@ WindowTrap spill_oldest(CpuState& s, GuestMemory& memory) {
   return {true, address};
 }
 
-bool spill_plainly(CpuState& s, GuestMemory& memory) {
+WindowTrap spill_plainly(CpuState& s, GuestMemory& memory) {
   const unsigned oldest = oldest_window(s);
   const std::uint64_t address = area_of(s, oldest);
-  if (!usable(memory, address, kWrite)) return false;
+  if (!usable(memory, address, kWrite)) return {false, address};
   if (((memory.permission(address) | memory.permission(address + kWindowBytes - 1)) & kCode) != 0)
-    return false;
+    return {false, address};
   spill_to(s, oldest, address, memory);
-  return true;
+  return {true, address};
 }
 
 WindowTrap fill_previous(CpuState& s, const GuestMemory& memory) {

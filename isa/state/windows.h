@@ -59,9 +59,8 @@ struct WindowTrap {
 };
 /// On overflow: writes the oldest restorable window (CWP + CANSAVE + 2) to its save area.
 WindowTrap spill_oldest(CpuState& s, GuestMemory& memory);
-/// Does the same if the save area is ordinary writable memory without decoded code; otherwise returns false
-/// without effect.
-bool spill_plainly(CpuState& s, GuestMemory& memory);
+/// Does the same if the save area is ordinary writable memory without decoded code; otherwise has no effect.
+WindowTrap spill_plainly(CpuState& s, GuestMemory& memory);
 /// On underflow: reads window CWP - 1 from its save area, which is at the current %fp.
 WindowTrap fill_previous(CpuState& s, const GuestMemory& memory);
 

@@ -208,6 +208,37 @@ const std::vector<Completion>& L1Cache::take_fill() {
   return completions_;
 }
 
+bool L1Cache::warm(std::uint64_t address, bool write) {
+  tlb_.warm(address);
+  if (config_.prefetch == Prefetch::Perfect) return true;
+  const std::uint64_t line = address >> line_shift_;
+  if (tags_.touch(line, write)) return true;
+  const AccessKind kind = write ? AccessKind::Store : AccessKind::Load;
+  touched(line, kind);
+  return tags_.use(line) && tags_.touch(line, write);
+}
+
+TagArray::Victim L1Cache::warm_fill(std::uint64_t address, bool write) {
+  return tags_.insert(address >> line_shift_, write);
+}
+
+std::uint64_t L1Cache::warm_request() {
+  while (streams_ && streams_->has_request()) {
+    const std::uint64_t address = streams_->next().line << line_shift_;
+    if (!tlb_.translates(address, kNever)) {
+      streams_->stop();
+      continue;
+    }
+    streams_->requested();
+    if (!tags_.contains(address >> line_shift_)) return address;
+  }
+  return kNever;
+}
+
+TagArray::Victim L1Cache::warm_prefetch(std::uint64_t address) {
+  return tags_.insert(address >> line_shift_, false, true);
+}
+
 bool L1Cache::invalidate(std::uint64_t address) {
   const std::uint64_t line = address >> line_shift_;
   if (const std::uint32_t at = find(line); at != config_.miss_registers) miss_registers_[at].keep = false;

@@ -182,6 +182,18 @@ class L1Cache {
   /// A line still on its way is given to the accesses that wait for it and not kept.
   bool invalidate(std::uint64_t address);
 
+  // Functional execution between windows of cycles, without time and statistics. No miss is under way.
+  /// Does an access to one line. Returns false if the line must be filled by warm_fill().
+  bool warm(std::uint64_t address, bool write);
+  /// Fills the line of an access that warm() did not find. Returns the victim.
+  TagArray::Victim warm_fill(std::uint64_t address, bool write);
+  /// Returns the address of a line that Prefetch::Stream requests next and that is absent; none: kNever. The
+  /// line must be filled by warm_prefetch().
+  std::uint64_t warm_request();
+  TagArray::Victim warm_prefetch(std::uint64_t address);
+  /// Removes the line, which leaves the level below. Returns true if it was dirty.
+  bool warm_remove(std::uint64_t address) { return tags_.remove(address >> line_shift_).dirty; }
+
   /// Attaches the listener, which outlives the cache.
   void set_fill_listener(FillListener& listener) { fill_listener_ = &listener; }
 

@@ -86,6 +86,14 @@ L2Cache::MissRegister* L2Cache::under_way(std::uint64_t line, Ticks at) {
   return nullptr;
 }
 
+TagArray::Victim L2Cache::warm_read(std::uint64_t address) {
+  const std::uint64_t line = address >> line_shift_;
+  TagArray::Victim victim{};
+  if (!tags_.touch(line, false))
+    tags_.insert_over(line, [](std::uint64_t) { return true; }, victim);
+  return victim;
+}
+
 L2Cache::Answer L2Cache::read(const Reader& reader) {
   const std::uint64_t line = reader.payload->get_address() >> line_shift_;
   const LineInfo* info = reader.payload->get_extension<LineInfo>();

@@ -77,6 +77,13 @@ class L2Cache : public LineRequester {
   /// Returns `at` if no line is written back.
   Ticks snoop(std::uint64_t address, Snoop kind, Ticks at);
 
+  // Functional execution between windows of cycles, without time and statistics.
+  /// Does a read of a line. Returns the line that leaves for it, which must leave the caches above; `valid`
+  /// is false if none does.
+  TagArray::Victim warm_read(std::uint64_t address);
+  /// Does the write of a line that leaves a first-level cache.
+  void warm_write(std::uint64_t address) { tags_.touch(address >> line_shift_, true); }
+
   const L2Stats& stats() const { return stats_; }
 
  private:

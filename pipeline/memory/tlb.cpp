@@ -48,6 +48,27 @@ std::uint64_t Tlb::search(std::uint64_t page, std::uint64_t cycle, bool walk) {
   return std::max(found->ready, cycle);
 }
 
+void Tlb::warm(std::uint64_t address) {
+  const std::uint64_t page = address >> page_shift_;
+  if (page == last_page_ || !enabled_) return;
+  std::uint8_t& hint = hint_[page & (kHints - 1)];
+  auto found = micro_.begin() + hint;
+  if (found->page != page)
+    found =
+        std::find_if(micro_.begin(), micro_.end(), [&](const Entry& entry) { return entry.page == page; });
+  if (found == micro_.end()) {
+    found = std::min_element(micro_.begin(), micro_.end(),
+                             [](const Entry& a, const Entry& b) { return a.used < b.used; });
+    found->page = page;
+    found->ready = 0;
+    main_hit(page);
+  }
+  last_ = static_cast<std::uint32_t>(found - micro_.begin());
+  last_page_ = page;
+  hint = static_cast<std::uint8_t>(last_);
+  found->used = ++uses_;
+}
+
 /// Handles a lookup of a page whose refill is under way.
 std::uint64_t Tlb::merge(const Entry& entry) {
   ++stats_.merges;

@@ -64,6 +64,9 @@ class Tlb {
   /// Makes the page the most recently used, if it is still there, for an access that has its own translation.
   [[gnu::hot]] void used(std::uint64_t address);
 
+  /// Looks the page up without time and statistics: both TLBs hold it then, at once.
+  void warm(std::uint64_t address);
+
   const TlbStats& stats() const { return stats_; }
 
  private:

@@ -243,10 +243,10 @@ void CoreRun::finish(const std::vector<std::string>& words) {
   for (const std::string& line : notes_) console::log("psim: {}\n", line);
   if (!options_.common.quiet)
     console::log(
-        "psim: {} instructions, {} cycles, IPC {:.3f}, {:.6g} s at {:.4g} GHz; {}{:.2f} M "
+        "psim: {} instructions, {} cycles{}, IPC {:.3f}, {:.6g} s at {:.4g} GHz; {}{:.2f} M "
         "instructions/s of CPU time\n",
-        instructions_, cycles_, result_.body()["ipc"].get<double>(), result_.body()["seconds"].get<double>(),
-        machine_->core.clock_hz / 1e9, energy_,
+        instructions_, cycles_, precision_, result_.body()["ipc"].get<double>(),
+        result_.body()["seconds"].get<double>(), machine_->core.clock_hz / 1e9, energy_,
         result_.host()["instructions_per_second"].get<double>() / 1e6);
 }
 

@@ -19,6 +19,7 @@
 
 #include "base/result_document.h"
 #include "base/statistics/registry.h"
+#include "guest/process.h"
 #include "isa/state/instruction_source.h"
 #include "isa/state/region_marker.h"
 #include "machines/machine.h"
@@ -40,6 +41,8 @@ struct CoreRunOptions {
 /// Declares the options. `which` is as for add_common().
 void add_core_run(CLI::App& app, CoreRunOptions& options, unsigned which);
 
+struct SampleOptions;
+
 class CoreRun {
  public:
   /// Prepares a run. Throws UserError for an impossible machine or output. `options` outlives the run.
@@ -60,6 +63,9 @@ class CoreRun {
   /// Returns true if the limit was reached.
   bool simulate(isa::InstructionSource& source, std::function<isa::RegionMarker()> next_region,
                 std::uint64_t instructions = 0);
+  /// Simulates units of the program until it ends or the limit is reached, and estimates the whole
+  /// (psim/commands/sampled_run.cpp). Returns true if the limit was reached.
+  bool sample(isa::Process& process, const SampleOptions& options);
   /// Adds a line for the user, printed at the end.
   void note(std::string line) { notes_.push_back(std::move(line)); }
   /// Completes the dumps, the result and the report, and prints notes and a summary. `words`: the program or
@@ -72,7 +78,8 @@ class CoreRun {
   ResultDocument result_;
   std::unique_ptr<RunOutputs> outputs_;
   std::uint64_t instructions_ = 0, cycles_ = 0;
-  std::string energy_;  ///< for the summary
+  std::string energy_;     ///< for the summary
+  std::string precision_;  ///< likewise, of a sampled run
   std::vector<statistics::Reading> statistics_;
   std::unique_ptr<pipeline::Profile> profile_;
   report::CodeNames names_;

@@ -12,6 +12,7 @@
 #include "psim/commands/core_run.h"
 #include "psim/commands/guest_options.h"
 #include "psim/commands/guest_result.h"
+#include "psim/commands/sampled_run.h"
 #include "psim/commands/trace_properties.h"
 #include "psim/sweep.h"
 
@@ -21,12 +22,17 @@ namespace {
 struct RunOptions {
   CoreRunOptions core;
   GuestOptions guest;
+  SampleOptions sample;
   std::string trace;
   SweepOptions sweep;
 };
 
 int simulate_program(const CLI::App& app, RunOptions& options) {
   const std::vector<std::string> words = program_of(app);
+  const bool samples = options.sample.requested();
+  if (samples) check_sample_options(options.sample, options.core);
+  if (samples && !options.trace.empty())
+    throw UserError("--record-trace: needs every cycle of the program; expected a run without --sample");
   CoreRun core("run", options.core);
   GuestProgram guest = load_guest(words, options.guest, options.core.common.seed);
   core.open_outputs(isa::function_address(guest.image, "main"));
@@ -54,8 +60,10 @@ int simulate_program(const CLI::App& app, RunOptions& options) {
     isa::LiveSource live(process);
     std::optional<isa::trace::RecordingSource> recorded;
     if (trace) recorded.emplace(live, process, *trace, properties);
-    const bool limited = core.simulate(recorded ? static_cast<isa::InstructionSource&>(*recorded) : live,
-                                       [&live] { return live.take_region(); });
+    const bool limited =
+        samples ? core.sample(process, options.sample)
+                : core.simulate(recorded ? static_cast<isa::InstructionSource&>(*recorded) : live,
+                                [&live] { return live.take_region(); });
 
     if (limited && !process.ending()) {
       core.note(
@@ -105,6 +113,7 @@ std::function<int()> set_up_run(CLI::App& app) {
   auto options = std::make_shared<RunOptions>();
   take_program(app);
   add_core_run(app, options->core, kMachine | kJson | kReport | kSeed | kQuiet);
+  add_sample_options(app, options->sample);
   add_guest_options(app, options->guest, ProgramStart::Fixed);
   app.add_option("--record-trace", options->trace,
                  "record a trace, which `psim replay` runs in the same cycles")
@@ -131,6 +140,8 @@ const Command kRun{
         "  psim run --report run.html --json run.json ./a.out\n"
         "  psim run --energy --json run.json ./a.out && psim energy run.json\n"
         "  psim run --machine my-machine.toml --set core.window.commit_stack=128 ./a.out\n"
+        "  psim run --sample ./a.out                    # an estimate, in a fraction of the time\n"
+        "  psim run --sample-error 0.5% --json run.json ./a.out\n"
         "  psim run --kanata run.kanata --window region=dgemm ./a.out && psim view run.kanata\n"
         "  psim run --kanata run.kanata --window cycles=10000:12000 ./a.out\n"
         "  psim run --sweep l1d.bytes='64 KB,128 KB' --sweep argument.1=64,128 --csv table.csv ./a.out 64\n"

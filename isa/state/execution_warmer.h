@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keeps the caches, TLBs and branch predictors of a timing model warm while blocks run, without time. Blocks
+// that are built with a warmer check each memory access, each new line of instructions and each branch
+// against the tables here, and call the warmer only if its state may change in another way.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "isa/state/cpu_state.h"
+#include "isa/state/instruction_source.h"
+#include "isa/table/static_instruction.h"
+
+namespace psim::isa {
+
+/// An entry of a branch history, whose algorithm is that of pipeline/branch_history.h.
+struct HistoryEntry {
+  std::uint64_t pc, target;
+  std::uint64_t used;  ///< number of the update that used it last; 0: the entry is empty
+  std::uint8_t counter;
+  BranchKind kind;
+};
+
+/// A branch in a block, other than calls, returns and indirect jumps.
+struct BranchSite {
+  HistoryEntry* entry = nullptr;  ///< of the branch, if its pc is that of the site; never null once built
+  /// The history did not hold the branch when this number of branches had entered it.
+  std::uint64_t absent_after = ~std::uint64_t{0};
+  std::uint64_t pc = 0, target = 0;
+  BranchKind kind = BranchKind::None;
+};
+
+class ExecutionWarmer {
+ public:
+  virtual ~ExecutionWarmer() = default;
+
+  /// The line used last in each set of a cache, or in groups of its sets: an access to it changes nothing.
+  struct RecentLines {
+    static constexpr std::uint64_t kMost = 1024;
+    std::uint64_t mask = 0;                      ///< number of entries in use - 1
+    unsigned shift = 6;                          ///< of the line size
+    std::array<std::uint64_t, kMost> entries{};  ///< 2 × line, + 1 if it is dirty
+    std::uint64_t& of(std::uint64_t line) { return entries[line & mask]; }
+    void forget() { entries.fill(~std::uint64_t{0}); }
+  };
+  RecentLines data, code;
+
+  /// Warms an access that `data` does not cover. `bytes` may cross lines.
+  virtual void access(std::uint64_t address, unsigned bytes, bool write) = 0;
+  /// Warms the fetch of a line that `code` does not cover.
+  virtual void fetch(std::uint64_t address) = 0;
+
+  // Branches whose entry is known are updated by the blocks.
+  BranchSite* sites = nullptr;             ///< by the number that site() returned
+  std::uint64_t* turn = nullptr;           ///< number of the last update of the history
+  const std::uint64_t* entered = nullptr;  ///< branches that have entered the history
+  std::uint8_t counter_max = 3;            ///< of HistoryEntry::counter
+  /// Returns the number of the site of the branch at `pc`. May move the sites.
+  virtual std::uint32_t site(std::uint64_t pc, BranchKind kind, std::uint64_t target) = 0;
+  /// Warms a branch whose entry the site does not have.
+  virtual void branch(BranchSite& site, bool taken) = 0;
+  /// Warms a call, a return or an indirect jump.
+  virtual void jump(std::uint64_t pc, BranchKind kind, std::uint64_t target) = 0;
+
+  /// Receives an instruction that ran as a single step, region markers among them; `state` is that after it.
+  virtual void step(const InstructionRecord& record, const CpuState& state) = 0;
+
+  /// Updates the history for `site`. Returns false, without effect, if branch() must do it.
+  [[gnu::always_inline]] bool met(BranchSite& site, bool taken) {
+    HistoryEntry& entry = *site.entry;
+    if (entry.pc != site.pc) [[unlikely]]
+      return !taken && site.absent_after == *entered;
+    entry.used = ++*turn;
+    if (taken) {
+      entry.counter = static_cast<std::uint8_t>(entry.counter + (entry.counter < counter_max));
+      entry.target = site.target;
+    } else {
+      entry.counter = static_cast<std::uint8_t>(entry.counter - (entry.counter > 0));
+    }
+    return true;
+  }
+};
+
+}  // namespace psim::isa

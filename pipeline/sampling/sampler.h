@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sampled simulation in the manner of SMARTS (Wunderlich et al., ISCA 2003): windows of cycles at places that
+// a plan chooses; between them the program runs functionally and keeps the core's state warm.
+//
+//   ├── start ──┤ … functional …  ├─ warm-up ─┼── unit ──┤drain│ … functional …
+//     measured                     in cycles,    measured
+//                                  not measured
+//
+// The core sees one stream of instructions. At the end of a window the source holds the next instruction back
+// until nothing is under way, executes functionally, and goes on at the start of the next window; no cycle of
+// the core passes meanwhile. A unit ends in the cycle in which its last instruction commits, while younger
+// instructions are under way.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "guest/live_source.h"
+#include "guest/process.h"
+#include "pipeline/region_account.h"
+#include "pipeline/sampling/warmer.h"
+
+namespace psim::pipeline {
+
+struct SamplerConfig {
+  std::uint64_t start = 1'000'000;  ///< instructions measured completely at the start of the program
+  std::uint64_t warm_up = 2'000;    ///< instructions in cycles before a unit
+  std::uint64_t unit = 1'000;       ///< instructions
+  std::uint64_t limit = kNever;     ///< instructions after which the run ends
+  bool energy = false;              ///< measure activity, too
+};
+
+/// Counts of a part of a unit.
+struct Measured {
+  Totals totals;
+  Activity activity;  ///< if it is measured
+  void add(const Measured& from, const Measured& to, bool with_activity);
+};
+
+/// The counts of one unit.
+struct MeasuredUnit {
+  Measured whole;
+  Totals first_half;
+  /// Rows of Sampler::regions() that executed in the unit. Counts of a region that is open more than once,
+  /// by recursion, appear once for each opening.
+  std::vector<std::pair<std::size_t, Measured>> regions;
+};
+
+class Sampler final : public isa::InstructionSource,
+                      private Core::RegionListener,
+                      private Core::CommitListener {
+ public:
+  class Client {
+   public:
+    virtual ~Client() = default;
+    /// Receives the start of the program, which is measured completely.
+    virtual void on_start(const MeasuredUnit& start) = 0;
+    virtual void on_unit(const MeasuredUnit& unit) = 0;
+    /// Returns the instruction at which the next window begins, counted from the program's start. The program
+    /// has executed `instructions`.
+    virtual std::uint64_t next_window(std::uint64_t instructions) = 0;
+    /// Returns the cycles per instruction of functional execution for the program's clock, × 65536.
+    virtual std::uint64_t pace() = 0;
+  };
+
+  /// `process` must be made with ProcessOptions::timed. All outlive the sampler.
+  Sampler(isa::Process& process, const SamplerConfig& config, Client& client);
+  ~Sampler() override;
+  Sampler(const Sampler&) = delete;
+  Sampler& operator=(const Sampler&) = delete;
+
+  /// Connects the core, which was made with this source. Call it once, before the simulation starts.
+  void attach(WiredCore& core);
+  /// Call after the simulation: a program that ended in its start has been measured completely.
+  void finish();
+
+  isa::Pull next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) override;
+  const isa::StaticInstruction* text(std::uint64_t pc, bool simd = false) override {
+    return live_.text(pc, simd);
+  }
+  isa::BlockTransfer transfer(const isa::InstructionRecord& record) const override {
+    return live_.transfer(record);
+  }
+
+  /// Returns the regions of the whole program: executions and instructions, which are exact.
+  const RegionAccount& regions() const { return regions_; }
+  /// Returns the instructions executed in cycles so far: measured, or for warm-up.
+  std::uint64_t detailed_instructions() const;
+  bool limit_reached() const { return process_.instructions() >= config_.limit && !process_.ending(); }
+
+ private:
+  enum class Phase : std::uint8_t { Start, WarmUp, FirstHalf, SecondHalf, Done };
+  struct Open {
+    std::size_t row;
+    std::string name;
+  };
+
+  RegionMark on_region_marker(const Totals& totals) override;
+  void on_committed() override;
+  void skip();
+  void begin_unit();
+  void end_segment();
+  Measured measure() const;
+  void count(const isa::RegionMarker& marker, std::uint64_t instructions);
+  void move(const isa::RegionMarker& marker);
+
+  isa::Process& process_;
+  const SamplerConfig config_;
+  Client& client_;
+  isa::LiveSource live_;
+  WiredCore* core_ = nullptr;
+  std::unique_ptr<Warmer> warmer_;
+
+  Phase phase_ = Phase::Start;
+  bool holds_back_ = false;        // no further record of this window
+  std::uint64_t window_from_ = 0;  // committed instructions at the start of the window
+  MeasuredUnit unit_;
+  Measured segment_, unit_start_;  // counts at the start of the segment between markers, and of the unit
+  bool measuring_ = true;
+
+  isa::RegionMarker marker_;  // for regions_
+  RegionAccount regions_;     // by instructions, in program order
+  std::vector<Open> open_;    // at W
+  std::string marked_;
+};
+
+}  // namespace psim::pipeline

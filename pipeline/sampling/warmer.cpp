@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/sampling/warmer.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "isa/state/region_marker.h"
+
+namespace psim::pipeline {
+
+namespace {
+constexpr std::uint64_t kNoBranch = ~std::uint64_t{0};
+
+void size(isa::ExecutionWarmer::RecentLines& lines, const L1Config& cache) {
+  lines.shift = static_cast<unsigned>(std::countr_zero(cache.line_bytes));
+  lines.mask = std::min(cache.bytes / cache.line_bytes / cache.ways, lines.kMost) - 1;
+}
+}  // namespace
+
+Warmer::Warmer(WiredCore& core, MarkerListener on_marker)
+    : instructions_(core.instruction_cache),
+      data_cache_(core.data_cache),
+      l2_(core.memory.l2),
+      history_(core.core.fetch().history()),
+      returns_(core.core.fetch().return_stack()),
+      on_marker_(std::move(on_marker)),
+      none_{kNoBranch, 0, 0, 0, isa::BranchKind::None} {
+  size(data, data_cache_.config());
+  size(code, instructions_.config());
+  turn = &history_.turn();
+  entered = &history_.entered();
+  counter_max = history_.counter_max();
+  begin();
+}
+
+void Warmer::access(std::uint64_t address, unsigned bytes, bool write) {
+  const std::uint64_t last = (address + std::max(bytes, 1u) - 1) >> data.shift;
+  for (std::uint64_t line = address >> data.shift; line <= last; ++line)
+    access_line(line << data.shift, write);
+}
+
+void Warmer::access_line(std::uint64_t address, bool write) {
+  const std::uint64_t line = address >> data.shift;
+  if (!data_cache_.warm(address, write)) {
+    read_below(address);
+    write_below(data_cache_.warm_fill(address, write), data.shift);
+  }
+  std::uint64_t& recent = data.of(line);
+  recent = line << 1 | static_cast<std::uint64_t>(write || recent == (line << 1 | 1));
+  for (std::uint64_t ahead; (ahead = data_cache_.warm_request()) != kNever;) {
+    read_below(ahead);
+    write_below(data_cache_.warm_prefetch(ahead), data.shift);
+    data.of(ahead >> data.shift) = ~std::uint64_t{0};
+  }
+}
+
+void Warmer::fetch(std::uint64_t address) {
+  const std::uint64_t line = address >> code.shift;
+  if (!instructions_.warm(address, false)) {
+    read_below(address);
+    write_below(instructions_.warm_fill(address, false), code.shift);
+  }
+  code.of(line) = line << 1;
+}
+
+/// Reads a line from L2. The line that leaves L2 for it leaves the first level, too.
+void Warmer::read_below(std::uint64_t address) {
+  const TagArray::Victim victim = l2_.warm_read(address);
+  if (victim.valid) forget(victim.line << data.shift);
+}
+
+void Warmer::write_below(const TagArray::Victim& victim, unsigned shift) {
+  if (victim.dirty) l2_.warm_write(victim.line << shift);
+}
+
+void Warmer::forget(std::uint64_t address) {
+  data_cache_.warm_remove(address);
+  instructions_.warm_remove(address);
+  data.of(address >> data.shift) = code.of(address >> code.shift) = ~std::uint64_t{0};
+}
+
+std::uint32_t Warmer::site(std::uint64_t pc, isa::BranchKind kind, std::uint64_t target) {
+  const auto [found, is_new] = numbers_.try_emplace(pc, static_cast<std::uint32_t>(sites_.size()));
+  if (is_new) sites_.emplace_back();
+  isa::BranchSite& site = sites_[found->second];
+  site = {.entry = &none_, .pc = pc, .target = target, .kind = kind};
+  sites = sites_.data();
+  return found->second;
+}
+
+void Warmer::branch(isa::BranchSite& site, bool taken) {
+  history_.update(site.pc, site.kind, taken, site.target);
+  isa::HistoryEntry* const entry = history_.entry(site.pc);
+  site.entry = entry == nullptr ? &none_ : entry;
+  if (entry == nullptr) site.absent_after = history_.entered();
+}
+
+/// Predicts as FetchUnit does, so that the return stack follows, and updates the history as at W.
+void Warmer::jump(std::uint64_t pc, isa::BranchKind kind, std::uint64_t target) {
+  const BranchHistory::Answer answer = history_.search(pc);
+  if (answer.hit && answer.taken) {
+    if (answer.kind == isa::BranchKind::Return) returns_.pop();
+    if (answer.kind == isa::BranchKind::Call) returns_.push(pc + 8);
+  }
+  history_.update(pc, kind, true, target);
+}
+
+void Warmer::step(const isa::InstructionRecord& record, const isa::CpuState& state) {
+  const isa::StaticInstruction& instruction = *record.instruction;
+  if (record.pc >> code.shift << 1 != code.of(record.pc >> code.shift)) fetch(record.pc);
+  const bool accesses =
+      instruction.load || instruction.store || instruction.latency == isa::LatencyClass::Prefetch;
+  if (accesses && !record.sbm) access(record.address, instruction.access_bytes, instruction.store);
+  switch (instruction.branch) {
+    case isa::BranchKind::None:
+      break;
+    case isa::BranchKind::Conditional:
+    case isa::BranchKind::Always:
+      history_.update(record.pc, instruction.branch, record.taken, record.target);
+      break;
+    default:
+      jump(record.pc, instruction.branch, record.target);
+  }
+  if (isa::is_region_marker(instruction.word)) on_marker_(instruction.word, state);
+}
+
+}  // namespace psim::pipeline

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keeps caches, TLBs and branch predictors of a core warm while its program runs functionally between windows
+// of cycles (functional warming of SMARTS, Wunderlich et al., ISCA 2003).
+//
+// Accesses take effect in program order and without time, so some states differ from those of a run in all
+// cycles. No wrong path fetches lines, and the prefetcher along the predicted path does nothing. Lines that
+// are hit again and again do not renew their page in the micro-TLB. The detailed warm-up before each measured
+// unit covers these differences.
+#pragma once
+
+#include <functional>
+#include <unordered_map>
+#include <vector>
+
+#include "isa/state/execution_warmer.h"
+#include "pipeline/wired_core.h"
+
+namespace psim::pipeline {
+
+class Warmer final : public isa::ExecutionWarmer {
+ public:
+  /// Receives region markers, with the state after them.
+  using MarkerListener = std::function<void(std::uint32_t word, const isa::CpuState& state)>;
+
+  Warmer(WiredCore& core, MarkerListener on_marker);
+
+  /// Call before functional execution: the caches have changed meanwhile.
+  void begin() { data.forget(), code.forget(); }
+
+  void access(std::uint64_t address, unsigned bytes, bool write) override;
+  void fetch(std::uint64_t address) override;
+  std::uint32_t site(std::uint64_t pc, isa::BranchKind kind, std::uint64_t target) override;
+  void branch(isa::BranchSite& site, bool taken) override;
+  void jump(std::uint64_t pc, isa::BranchKind kind, std::uint64_t target) override;
+  void step(const isa::InstructionRecord& record, const isa::CpuState& state) override;
+
+ private:
+  void access_line(std::uint64_t address, bool write);
+  void read_below(std::uint64_t address);
+  void write_below(const TagArray::Victim& victim, unsigned shift);
+  void forget(std::uint64_t address);
+
+  L1Cache& instructions_;
+  L1Cache& data_cache_;
+  L2Cache& l2_;
+  BranchHistory& history_;
+  ReturnStack& returns_;
+  MarkerListener on_marker_;
+  isa::HistoryEntry none_;  // of sites whose branch the history does not hold
+  std::vector<isa::BranchSite> sites_;
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers_;  // of sites, by pc
+};
+
+}  // namespace psim::pipeline

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "predict/sample_estimate.h"
+
+#include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <limits>
+
+namespace psim::predict {
+
+void RatioSum::add_difference(double x, double y) {
+  const double dx = x - last_x_, dy = y - last_y_;
+  xx_ += dx * dx, xy_ += dx * dy, yy_ += dy * dy;
+  last_x_ = x, last_y_ = y;
+}
+
+void RatioSum::add(std::uint64_t number, double weight, double x, double y) {
+  const double wx = weight * x, wy = weight * y;
+  if (units_ != 0) {
+    if (number != number_ + 1) add_difference(0, 0);
+    add_difference(wx, wy);
+  }
+  last_x_ = wx, last_y_ = wy;
+  number_ = number;
+  ++units_;
+  weights_ += weight;
+  weights_squared_ += weight * weight;
+  x_ += wx, y_ += wy;
+}
+
+double RatioSum::standard_error() const {
+  if (units_ < 2 || x_ == 0) return std::numeric_limits<double>::infinity();
+  const double r = ratio(), n = static_cast<double>(units_);
+  const double differences = std::max(0.0, yy_ - 2 * r * xy_ + r * r * xx_);
+  return std::sqrt(differences / 2 * n / (n - 1)) / x_;
+}
+
+SampledTotal RatioSum::total(double exact, double instructions) const {
+  if (instructions <= 0) return {exact, exact, exact};
+  const double value = exact + ratio() * instructions;
+  const double error = standard_error();
+  if (!std::isfinite(error)) return {value, exact, std::numeric_limits<double>::infinity()};
+  // Units of unequal weight count as the smaller number of equal units with the same variance.
+  const double effective = weights_ * weights_ / weights_squared_;
+  // Successive differences are correlated: n of them have 2/3 n degrees of freedom (von Neumann, 1941).
+  const boost::math::students_t student(std::max(1.0, (effective - 1) * 2 / 3));
+  const double half = (quantile(student, 0.975) * error + kBias * ratio()) * instructions;
+  return {value, std::max(exact, value - half), value + half};
+}
+
+}  // namespace psim::predict

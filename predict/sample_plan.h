@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Places the units of a systematic sample: one at a random place of each period. The random place keeps units
+// from falling into step with a loop of the program.
+//
+// The period is fixed, or follows a requested error: as long as the interval of the cycles would be narrower
+// than requested if the program ended now, it doubles; if the interval grows wider, it halves. Each unit
+// weighs as many instructions as the period in which it lies.
+#pragma once
+
+#include <cstdint>
+
+namespace psim::predict {
+
+class SamplePlan {
+ public:
+  struct Config {
+    std::uint64_t from = 0;        ///< instructions measured completely, before the first period
+    std::uint64_t window = 3'000;  ///< instructions of a unit and its warm-up
+    std::uint64_t period = 0;      ///< instructions; 0: by `error`
+    double error = 0.02;           ///< requested half of the 95 % interval's width, relative
+    std::uint64_t seed = 1;
+  };
+  static constexpr std::uint64_t kShortest = 10'000, kLongest = 1'000'000;  ///< periods without a fixed one
+  /// No period is longer than this share of the program so far: a program may begin with long equal loops.
+  static constexpr std::uint64_t kShare = 256;
+  /// The fewest units before the period may change, and between two changes.
+  static constexpr std::uint64_t kFewestUnits = 100, kUnitsBetween = 32;
+
+  explicit SamplePlan(const Config& config);
+
+  /// Returns the instruction at which the window of the next period begins; not before `now`.
+  std::uint64_t next(std::uint64_t now);
+  /// Returns the period of the last window.
+  std::uint64_t period() const { return period_; }
+  /// Records a unit, after which the interval has this relative error.
+  void measured(double relative_error);
+
+ private:
+  std::uint64_t random();
+
+  const Config config_;
+  std::uint64_t state_;
+  std::uint64_t begin_;           // of the next period
+  std::uint64_t period_, later_;  // of the last window, of the next one
+  std::uint64_t units_ = 0, changed_ = 0;
+};
+
+}  // namespace psim::predict

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// psim run --sample: units of the program on the cycle-level core, functional execution between them, and
+// estimates of the whole program with their intervals.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <cstdint>
+#include <string>
+
+#include "guest/process.h"
+#include "psim/commands/core_run.h"
+
+namespace psim::commands {
+
+struct SampleOptions {
+  bool sample = false;
+  std::uint64_t period = 0;  ///< 0: by `error`
+  std::uint64_t unit = 1'000, warm_up = 2'000, seed = 1;
+  std::string error = "2%";
+  const CLI::App* app = nullptr;
+
+  /// Returns true if one of the options was given.
+  bool requested() const;
+};
+/// Declares --sample and the options that begin with it. `options` outlives the parse.
+void add_sample_options(CLI::App& app, SampleOptions& options);
+/// Throws UserError for options that contradict each other, or `core`, whose outputs may need every cycle.
+void check_sample_options(const SampleOptions& options, const CoreRunOptions& core);
+
+}  // namespace psim::commands

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""sample_test.py PSIM ROOT: sampled runs against runs in all cycles: coverage of the intervals, exact counts, repeatability, refusals.
+
+Exit status 77 (skipped) without the cross compiler."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+psim, root = sys.argv[1:3]
+own = os.path.dirname(os.path.abspath(__file__))
+place = tempfile.TemporaryDirectory(prefix="psim-sample-")
+cross = "sparc64-linux-gnu-gcc"
+
+
+def expect(condition, *what):
+    if not condition:
+        sys.exit(f"not so: {what}")
+
+
+def at(name):
+    return os.path.join(place.name, name)
+
+
+def run(*words, status=0):
+    done = subprocess.run([psim, "run", *words], capture_output=True, text=True, timeout=240, cwd=place.name)
+    expect(done.returncode == status, words, done.returncode, done.stdout, done.stderr)
+    return done
+
+
+def result(*words, status=0):
+    done = run("--quiet", "--json", "result.json", *words, status=status)
+    with open(at("result.json"), encoding="utf-8") as file:
+        return json.load(file), done.stdout
+
+
+if shutil.which(cross) is None:
+    print(f"no {cross}")
+    sys.exit(77)
+kernels = os.path.join(root, "workloads/kernels")
+for source in (f"{own}/phases.c", f"{kernels}/dgemm.c", f"{kernels}/dgemm_blocked.c", f"{kernels}/sieve.c"):
+    name = os.path.basename(source)[:-2]
+    subprocess.run([cross, "-O2", "-static", "-I", os.path.join(root, "workloads/include"), source, "-o", at(name), "-lm"], check=True)
+
+# The true cycles are in the 95 % interval in at least nine of ten trials, and the mean error is below 2 %.
+programs = [("./phases", "40"), ("./dgemm", "100"), ("./dgemm_blocked", "96"), ("./sieve", "300000")]
+statuses = {"./phases": 3}
+held, errors = [], []
+for program in programs:
+    full, output = result(*program, status=statuses.get(program[0], 0))
+    for seed in range(1, 5):
+        sampled, its_output = result("--sample", "--sample-seed", str(seed), *program, status=statuses.get(program[0], 0))
+        expect(its_output == output, program, output, its_output)
+        expect(sampled["instructions"] == full["instructions"], program)
+        expect(sampled["sample"]["units"] >= 2, program, sampled["sample"])
+        expect(sum(sampled["cpi_stack"].values()) == sampled["cycles"], program, sampled["cpi_stack"])
+        low, high = sampled["cycles_interval"]
+        expect(low <= sampled["cycles"] <= high, sampled["cycles_interval"])
+        held.append(low <= full["cycles"] <= high)
+        errors.append(abs(sampled["cycles"] / full["cycles"] - 1))
+expect(sum(held) >= 0.9 * len(held), held, errors)
+expect(sum(errors) / len(errors) < 0.02, errors)
+
+# Executions and instructions of regions are exact, and so is everything if the program is shorter than the measured start.
+full, _ = result("./phases", "40", status=3)
+sampled, _ = result("--sample-period", "10000", "./phases", "40", status=3)
+expect([region["name"] for region in sampled["regions"]] == ["sum", "walk", "branches", "calls", "sum"], sampled["regions"])
+for true, estimate in zip(full["regions"], sampled["regions"]):
+    for key in ("name", "args", "executions", "instructions"):
+        expect(true[key] == estimate[key], key, true, estimate)
+    low, high = estimate["cycles_interval"]
+    margin = (high - low) / 2  # five intervals at once: one may be missed by half of its width
+    expect(low - margin <= true["cycles"] <= high + margin, true["cycles"], estimate)
+    expect(sum(estimate["cpi_stack"].values()) == estimate["cycles"], estimate)
+expect(sampled["sample"]["period"] == 10000, sampled["sample"])
+sampled, _ = result("--sample", "./dgemm", "10")
+exact, _ = result("./dgemm", "10")
+expect(sampled["cycles"] == exact["cycles"] and sampled["cycles_interval"] == [exact["cycles"]] * 2, sampled["cycles_interval"])
+expect(sampled["cpi_stack"] == exact["cpi_stack"] and sampled["sample"]["units"] == 0, sampled["sample"])
+
+# Results repeat; other seeds give other units.
+hashes = [result("--sample", "--sample-seed", seed, "./dgemm", "100")[0]["result_hash"] for seed in ("1", "1", "2")]
+expect(hashes[0] == hashes[1] != hashes[2], hashes)
+
+# A smaller requested error takes more units, and a limit ends the run.
+loose, tight = (result("--sample-error", error, "./dgemm", "128")[0]["sample"] for error in ("20%", "0.6%"))
+expect(tight["units"] > 1.5 * loose["units"], loose, tight)
+limited, _ = result("--sample", "--max-instructions", "3000000", "./sieve", "300000", status=124)
+expect(3_000_000 <= limited["instructions"] < 3_010_000 and limited["partial"], limited["instructions"])
+
+# Options that need every cycle are refused, and bad values.
+for words, message in (
+    (("--sample", "--kanata", "x.kanata"), "--kanata: needs every cycle of the program; expected a run without --sample"),
+    (("--sample", "--o3", "x.o3"), "--o3: needs every cycle"),
+    (("--sample", "--report", "x.html"), "--report: needs every cycle"),
+    (("--sample-error", "1%", "--record-trace", "x.trace"), "--record-trace: needs every cycle"),
+    (("--sample-error", "0"), "expected a percentage from 0.01% to 50%"),
+    (("--sample-error", "1%", "--sample-period", "10000"), "expected one of them"),
+    (("--sample-period", "100"), "expected at least 3000"),
+    (("--sample-period", "900000000"), "too few units"),
+):
+    done = run(*words, "./phases", "40", status=2)
+    expect(message in done.stderr, words, done.stderr)
+    expect(not [name for name in os.listdir(place.name) if name.startswith("x.")], os.listdir(place.name))
