@@ -51,6 +51,14 @@ isa::Pull Sampler::next(std::uint64_t cycle, bool oldest, isa::InstructionRecord
   return pull;
 }
 
+std::uint32_t Sampler::next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
+                                     std::uint32_t count, isa::RecordSlots out) {
+  const std::uint64_t done = process_.instructions();
+  if (phase_ == Phase::Done || done >= config_.limit) return 0;
+  const auto most = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, config_.limit - done));
+  return live_.next_straight(cycle, pc, block_bytes, most, out);
+}
+
 /// Executes functionally up to the next window.
 void Sampler::skip() {
   holds_back_ = false;

@@ -13,6 +13,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "guest/live_source.h"
@@ -75,6 +78,8 @@ class Sampler final : public isa::InstructionSource,
   void finish();
 
   isa::Pull next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) override;
+  std::uint32_t next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
+                              std::uint32_t count, isa::RecordSlots out) override;
   const isa::StaticInstruction* text(std::uint64_t pc, bool simd = false) override {
     return live_.text(pc, simd);
   }
