@@ -3,8 +3,8 @@
 // from falling into step with a loop of the program.
 //
 // The period is fixed, or follows a requested error: as long as the interval of the cycles would be narrower
-// than requested if the program ended now, it doubles; if the interval grows wider, it halves. Each unit
-// weighs as many instructions as the period in which it lies.
+// than requested if the program ended now, it doubles; if the interval grows wider, it halves. The weight
+// of a unit is the number of instructions of its period.
 #pragma once
 
 #include <cstdint>
