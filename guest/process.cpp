@@ -109,8 +109,8 @@ bool Process::deliver_due() {
 void Process::update_clock() {
   if (timed_) return;
   const std::uint64_t executed = executor.state().instructions - from_instructions_;
-  clock.set_core_cycles(from_cycle_ + static_cast<std::uint64_t>(
-                                          static_cast<unsigned __int128>(executed) * pace_ / kCyclePace));
+  clock.set_core_cycles(from_cycle_ + static_cast<std::uint64_t>(static_cast<unsigned __int128>(executed) *
+                                                                 pace_ / kCyclePace));
 }
 
 void Process::update_deadline() {

@@ -90,7 +90,8 @@ TagArray::Victim L2Cache::warm_read(std::uint64_t address) {
   const std::uint64_t line = address >> line_shift_;
   TagArray::Victim victim{};
   if (!tags_.touch(line, false))
-    tags_.insert_over(line, [](std::uint64_t) { return true; }, victim);
+    tags_.insert_over(
+        line, [](std::uint64_t) { return true; }, victim);
   return victim;
 }
 
