@@ -105,16 +105,6 @@ tree look_at(gimple_stmt_iterator* at, bool* handled, walk_stmt_info*) {
   return NULL_TREE;
 }
 
-tree find_target(gimple_stmt_iterator* at, bool* handled, walk_stmt_info*) {
-  gomp_target* const target = dyn_cast<gomp_target*>(gsi_stmt(*at));
-  *handled = false;
-  if (target == nullptr || gimple_omp_target_kind(target) != GF_OMP_TARGET_KIND_REGION) return NULL_TREE;
-  walk_stmt_info info{};
-  walk_gimple_seq_mod(gimple_omp_body_ptr(target), look_at, nullptr, &info);
-  *handled = true;
-  return NULL_TREE;
-}
-
 const pass_data kData = {GIMPLE_PASS, "psim_collapse", OPTGROUP_OMP, TV_NONE, PROP_gimple_any, 0, 0, 0, 0};
 
 class CollapsePass final : public gimple_opt_pass {
@@ -122,10 +112,7 @@ class CollapsePass final : public gimple_opt_pass {
   explicit CollapsePass(gcc::context* context) : gimple_opt_pass(kData, context) {}
   bool gate(function*) final { return flag_openmp; }
   unsigned execute(function* fun) final {
-    walk_stmt_info info{};
-    gimple_seq body = gimple_body(fun->decl);
-    walk_gimple_seq_mod(&body, find_target, nullptr, &info);
-    gimple_set_body(fun->decl, body);
+    walk_target_bodies(fun, look_at);
     return 0;
   }
 };

@@ -411,16 +411,6 @@ tree find_parallel(gimple_stmt_iterator* at, bool* handled, walk_stmt_info*) {
   return NULL_TREE;
 }
 
-tree find_target(gimple_stmt_iterator* at, bool* handled, walk_stmt_info*) {
-  *handled = false;
-  gomp_target* const target = dyn_cast<gomp_target*>(gsi_stmt(*at));
-  if (target == nullptr || gimple_omp_target_kind(target) != GF_OMP_TARGET_KIND_REGION) return NULL_TREE;
-  walk_stmt_info info{};
-  walk_gimple_seq_mod(gimple_omp_body_ptr(target), find_parallel, nullptr, &info);
-  *handled = true;
-  return NULL_TREE;
-}
-
 const pass_data kData = {GIMPLE_PASS, "psim_separate", OPTGROUP_OMP, TV_NONE, PROP_gimple_any, 0, 0, 0, 0};
 
 class SeparatePass final : public gimple_opt_pass {
@@ -428,10 +418,7 @@ class SeparatePass final : public gimple_opt_pass {
   explicit SeparatePass(gcc::context* context) : gimple_opt_pass(kData, context) {}
   bool gate(function*) final { return flag_openmp; }
   unsigned execute(function* fun) final {
-    walk_stmt_info info{};
-    gimple_seq body = gimple_body(fun->decl);
-    walk_gimple_seq_mod(&body, find_target, nullptr, &info);
-    gimple_set_body(fun->decl, body);
+    walk_target_bodies(fun, find_parallel);
     return 0;
   }
 };

@@ -16,6 +16,28 @@ bool is_target_region(function* fun) {
   return lookup_attribute("omp target entrypoint", DECL_ATTRIBUTES(fun->decl)) != NULL_TREE;
 }
 
+namespace {
+
+tree visit_target_body(gimple_stmt_iterator* at, bool* handled, walk_stmt_info* info) {
+  *handled = false;
+  gomp_target* const target = dyn_cast<gomp_target*>(gsi_stmt(*at));
+  if (target == nullptr || gimple_omp_target_kind(target) != GF_OMP_TARGET_KIND_REGION) return NULL_TREE;
+  walk_stmt_info inside{};
+  walk_gimple_seq_mod(gimple_omp_body_ptr(target), *static_cast<walk_stmt_fn*>(info->info), nullptr, &inside);
+  *handled = true;
+  return NULL_TREE;
+}
+
+}  // namespace
+
+void walk_target_bodies(function* fun, walk_stmt_fn visit) {
+  walk_stmt_info info{};
+  info.info = &visit;
+  gimple_seq body = gimple_body(fun->decl);
+  walk_gimple_seq_mod(&body, visit_target_body, nullptr, &info);
+  gimple_set_body(fun->decl, body);
+}
+
 bool calls_any(function* fun, const char* part) {
   basic_block bb;
   FOR_EACH_BB_FN(bb, fun)

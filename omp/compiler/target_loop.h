@@ -14,6 +14,10 @@ bool in_target_parallel(function* fun);
 /// True in a function that gcc outlined from a target region.
 bool is_target_region(function* fun);
 
+/// Visits the statements of each target region of a function, before gcc outlines it; `visit` may replace
+/// them.
+void walk_target_bodies(function* fun, walk_stmt_fn visit);
+
 /// True if the function calls one whose name contains `part`.
 bool calls_any(function* fun, const char* part);
 
