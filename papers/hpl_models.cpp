@@ -2,14 +2,14 @@
 #include "papers/hpl_models.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <utility>
 
 #include "base/error.h"
+#include "base/output_file.h"
 
 namespace psim::reproduce {
 
@@ -20,27 +20,29 @@ double HplSystem::operations() const {
 
 std::string HplSystem::label() const { return fmt::format("N {}, NB {}, {} x {}", n, nb, p, q); }
 
-HplModels::HplModels(double multiply_add, double panel)
-    : path_((std::filesystem::temp_directory_path() / "psim-hpl-XXXXXX").string()) {
-  const std::string text = fmt::format(
-      "format = 1\n"
-      "[region.dgemm]\nparameters = \"m n k\"\nseconds = \"{0:.17g} * m * n * k\"\n"
-      "[region.dtrsm]\nparameters = \"m n\"\nseconds = \"{1:.17g} * m^2 * n\"\n"
-      "[region.panel]\nparameters = \"m n\"\nseconds = \"{2:.17g} * m * n^2\"\n"
-      "[region.rows]\nparameters = \"m n\"\nseconds = \"0 * m * n\"\n"
-      "[region.dgemv]\nparameters = \"m n\"\nseconds = \"{0:.17g} * m * n\"\n",
-      multiply_add, multiply_add / 2, multiply_add * panel / 2);
-  const int file = ::mkstemp(path_.data());
-  const bool written =
-      file >= 0 && ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-  const int problem = errno;
-  if (file >= 0) ::close(file);
-  if (written) return;
-  ::unlink(path_.c_str());
-  throw UserError(fmt::format("{}: {}", path_, std::strerror(problem)));
+namespace {
+
+TemporaryFolder models_folder() {
+  const std::string parent = std::filesystem::temp_directory_path();
+  auto folder = TemporaryFolder::make(parent, "psim-hpl-");
+  if (!folder) throw UserError(fmt::format("{}: {}", parent, std::strerror(errno)));
+  return std::move(*folder);
 }
 
-HplModels::~HplModels() { ::unlink(path_.c_str()); }
+}  // namespace
+
+HplModels::HplModels(double multiply_add, double panel) : folder_(models_folder()) {
+  OutputFile file(path(), "models of HPL");
+  file.write(
+      fmt::format("format = 1\n"
+                  "[region.dgemm]\nparameters = \"m n k\"\nseconds = \"{0:.17g} * m * n * k\"\n"
+                  "[region.dtrsm]\nparameters = \"m n\"\nseconds = \"{1:.17g} * m^2 * n\"\n"
+                  "[region.panel]\nparameters = \"m n\"\nseconds = \"{2:.17g} * m * n^2\"\n"
+                  "[region.rows]\nparameters = \"m n\"\nseconds = \"0 * m * n\"\n"
+                  "[region.dgemv]\nparameters = \"m n\"\nseconds = \"{0:.17g} * m * n\"\n",
+                  multiply_add, multiply_add / 2, multiply_add * panel / 2));
+  file.commit();
+}
 
 NetworkRun hpl_run(const HplSystem& system, const HplModels& models, const std::string& machine,
                    std::vector<std::string> settings) {

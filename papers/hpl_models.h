@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/abandoned.h"
 #include "papers/network_run.h"
 
 namespace psim::reproduce {
@@ -26,13 +27,10 @@ class HplModels {
   /// of panels `panel` times as much; copies of rows take no time. Throws UserError if there is no room for
   /// the file.
   HplModels(double multiply_add, double panel);
-  ~HplModels();
-  HplModels(const HplModels&) = delete;
-  HplModels& operator=(const HplModels&) = delete;
-  const std::string& path() const { return path_; }
+  std::string path() const { return folder_.path() + "/models.toml"; }
 
  private:
-  std::string path_;
+  TemporaryFolder folder_;
 };
 
 /// Returns the run of a skeleton that is shortened as for large systems: pivots of four columns per panel,
