@@ -5,16 +5,18 @@
 
 namespace psim::pipeline {
 
-void Measured::add(const Measured& from, const Measured& to, bool with_activity) {
-  totals.cycles += to.totals.cycles - from.totals.cycles;
-  totals.instructions += to.totals.instructions - from.totals.instructions;
-  totals.flops += to.totals.flops - from.totals.flops;
-  const CpiAccount::Stack cpi = CpiAccount::between(from.totals.cpi, to.totals.cpi);
-  for (std::size_t part = 0; part < cpi.size(); ++part) totals.cpi[part] += cpi[part];
-  if (!with_activity) return;
-  activity += to.activity;
-  activity -= from.activity;
+namespace {
+
+/// Adds the counts between two times to `sum`.
+void add(Totals& sum, const Totals& from, const Totals& to) {
+  sum.cycles += to.cycles - from.cycles;
+  sum.instructions += to.instructions - from.instructions;
+  sum.flops += to.flops - from.flops;
+  const CpiAccount::Stack cpi = CpiAccount::between(from.cpi, to.cpi);
+  for (std::size_t part = 0; part < cpi.size(); ++part) sum.cpi[part] += cpi[part];
 }
+
+}  // namespace
 
 Sampler::Sampler(isa::Process& process, const SamplerConfig& config, Client& client)
     : process_(process), config_(config), client_(client), live_(process), regions_([this] {
@@ -75,7 +77,7 @@ void Sampler::skip() {
 void Sampler::begin_unit() {
   phase_ = Phase::FirstHalf;
   unit_ = {};
-  segment_ = unit_start_ = measure();
+  segment_ = unit_start_ = core_->core.totals();
   measuring_ = true;
   core_->core.call_at(window_from_ + config_.warm_up + config_.unit / 2, *this);
 }
@@ -86,9 +88,7 @@ void Sampler::on_committed() {
       begin_unit();
       break;
     case Phase::FirstHalf: {
-      Measured half;
-      half.add(unit_start_, measure(), false);
-      unit_.first_half = half.totals;
+      add(unit_.first_half, unit_start_, core_->core.totals());
       phase_ = Phase::SecondHalf;
       core_->core.call_at(window_from_ + config_.warm_up + config_.unit, *this);
       break;
@@ -112,19 +112,15 @@ void Sampler::finish() {
   phase_ = Phase::Done;
 }
 
-Measured Sampler::measure() const {
-  return {core_->core.totals(), config_.energy ? core_->activity() : Activity{}};
-}
-
 /// Adds the counts since the last segment to the unit and to the regions that are open.
 void Sampler::end_segment() {
-  const Measured now = measure();
-  unit_.whole.add(segment_, now, config_.energy);
+  const Totals now = core_->core.totals();
+  add(unit_.whole, segment_, now);
   for (const Open& open : open_) {
     auto part = std::find_if(unit_.regions.begin(), unit_.regions.end(),
                              [&open](const auto& known) { return known.first == open.row; });
     if (part == unit_.regions.end()) part = unit_.regions.insert(part, {open.row, {}});
-    part->second.add(segment_, now, config_.energy);
+    add(part->second, segment_, now);
   }
   segment_ = now;
 }

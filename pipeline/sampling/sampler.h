@@ -30,23 +30,14 @@ struct SamplerConfig {
   std::uint64_t warm_up = 2'000;    ///< instructions in cycles before a unit
   std::uint64_t unit = 1'000;       ///< instructions
   std::uint64_t limit = kNever;     ///< instructions after which the run ends
-  bool energy = false;              ///< measure activity, too
-};
-
-/// Counts of a part of a unit.
-struct Measured {
-  Totals totals;
-  Activity activity;  ///< if it is measured
-  void add(const Measured& from, const Measured& to, bool with_activity);
 };
 
 /// The counts of one unit.
 struct MeasuredUnit {
-  Measured whole;
-  Totals first_half;
+  Totals whole, first_half;
   /// Rows of Sampler::regions() that executed in the unit. Counts of a region that is open more than once,
   /// by recursion, appear once for each opening.
-  std::vector<std::pair<std::size_t, Measured>> regions;
+  std::vector<std::pair<std::size_t, Totals>> regions;
 };
 
 class Sampler final : public isa::InstructionSource,
@@ -105,7 +96,6 @@ class Sampler final : public isa::InstructionSource,
   void skip();
   void begin_unit();
   void end_segment();
-  Measured measure() const;
   void count(const isa::RegionMarker& marker, std::uint64_t instructions);
   void move(const isa::RegionMarker& marker);
 
@@ -120,7 +110,7 @@ class Sampler final : public isa::InstructionSource,
   bool holds_back_ = false;        // no further record of this window
   std::uint64_t window_from_ = 0;  // committed instructions at the start of the window
   MeasuredUnit unit_;
-  Measured segment_, unit_start_;  // counts at the start of the segment between markers, and of the unit
+  Totals segment_, unit_start_;  // counts at the start of the segment between markers, and of the unit
   bool measuring_ = true;
 
   isa::RegionMarker marker_;  // for regions_

@@ -31,7 +31,7 @@ struct FittedValue {
   double value = 0, error = 0;
 };
 
-/// A row of a benchmark beside the calibrated value.
+/// A row of a benchmark, with the calibrated value.
 struct CalibrationRow {
   std::string benchmark;
   BenchmarkKind kind;

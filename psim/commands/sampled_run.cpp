@@ -107,13 +107,13 @@ class SampledProgram final : public pipeline::Sampler::Client {
   explicit SampledProgram(const predict::SamplePlan::Config& plan) : plan_(plan) {}
 
   void on_start(const MeasuredUnit& start) override {
-    program_.start = start.whole.totals;
-    for (const auto& [row, part] : start.regions) of_region(row).start = part.totals;
+    program_.start = start.whole;
+    for (const auto& [row, part] : start.regions) of_region(row).start = part;
   }
 
   void on_unit(const MeasuredUnit& unit) override {
     const auto weight = static_cast<double>(plan_.period());
-    const Totals& all = unit.whole.totals;
+    const Totals& all = unit.whole;
     const std::uint64_t number = program_.cycles.units();
     program_.add(number, weight, all);
     halves_[number % 2].add(number, weight, static_cast<double>(all.instructions),
@@ -123,7 +123,7 @@ class SampledProgram final : public pipeline::Sampler::Client {
                       static_cast<double>(first.cycles));
     second_halves_.add(number, weight, static_cast<double>(all.instructions - first.instructions),
                        static_cast<double>(all.cycles - first.cycles));
-    for (const auto& [row, part] : unit.regions) of_region(row).add(number, weight, part.totals);
+    for (const auto& [row, part] : unit.regions) of_region(row).add(number, weight, part);
     plan_.measured(program_.estimate(executed_).relative_error());
   }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What these kernels share: kernels of workloads/openmp/polybench, with transfers and calls of the PEs written by hand and the loops
- * unchanged. `psim run` shows their cycles beside those of the OpenMP forms (benches/openmp_times.py). N is a multiple of the number
+ * unchanged. `psim run` shows their cycles next to those of the OpenMP forms (benches/openmp_times.py). N is a multiple of the number
  * of PEs, and small enough for all data of a PE to fit into its SBM. */
 #ifndef PSIM_POLYBENCH_BY_HAND_H
 #define PSIM_POLYBENCH_BY_HAND_H
