@@ -59,6 +59,7 @@ void Schema::add_field(Field field, std::string_view key, std::string_view doc, 
 void Schema::add(std::string_view key, bool& value, std::string_view doc, std::string_view source) {
   Field field;
   field.type = "true or false";
+  field.form.kind = ValueForm::Kind::Boolean;
   field.allowed = "true | false";
   field.text = [&value] { return value ? "true" : "false"; };
   field.set = [&value](const Setting& setting) -> std::string {
@@ -89,6 +90,7 @@ void Schema::add(std::string_view key, double& value, Limits<double> limits, std
                  std::string_view source) {
   Field field;
   field.type = "a number";
+  field.form = {.kind = ValueForm::Kind::Number, .min = limits.min, .max = limits.max, .choices = {}};
   field.allowed = fmt::format("{} … {}", limits.min, limits.max);
   field.text = [&value] { return fmt::format("{}", value); };
   field.set = [&value, limits, allowed = field.allowed](const Setting& setting) -> std::string {
@@ -114,6 +116,11 @@ void Schema::add_quantity(std::string_view key, Dimension dimension, Limits<Memb
   const std::uint64_t min = get(limits.min), max = get(limits.max);
   const bool power = limits.power_of_two;
   field.type = name(dimension);
+  field.form = {.kind = ValueForm::Kind::Quantity,
+                .min = static_cast<double>(min),
+                .max = static_cast<double>(max),
+                .dimension = dimension,
+                .choices = {}};
   field.allowed = fmt::format("{} … {}{}", format_quantity(min, dimension), format_quantity(max, dimension),
                               power ? ", a power of two" : "");
   field.quoted = dimension != Dimension::Count;
@@ -189,6 +196,7 @@ void Schema::add_choice(std::string_view key, std::vector<std::string> names,
                         std::string_view doc, std::string_view source) {
   Field field;
   field.type = "a choice";
+  field.form = {.kind = ValueForm::Kind::Choice, .choices = names};
   field.allowed = fmt::format("{}", fmt::join(names, " | "));
   field.quoted = true;
   field.text = [names, get] { return names[get()]; };

@@ -54,6 +54,15 @@ struct Limits {
   bool power_of_two = false;
 };
 
+/// The form of a key's values, for programs: the JSON schema of machine files is derived from it.
+struct ValueForm {
+  enum class Kind : unsigned char { Boolean, Text, Number, Quantity, Choice };
+  Kind kind = Kind::Text;
+  double min = 0, max = 0;                 ///< of a Number, and of a Quantity without unit
+  Dimension dimension = Dimension::Count;  ///< of a Quantity
+  std::vector<std::string> choices;        ///< of a Choice
+};
+
 /// A key: its meaning, limits, present value, and the origin of that value.
 struct Field {
   std::string key;      ///< dotted path, "l1d.size"
@@ -62,6 +71,7 @@ struct Field {
   std::string type;     ///< "a size", "true or false", "one of none, perfect", …
   std::string allowed;  ///< "16 B … 1 KiB, a power of two", "none | perfect", …
   std::string default_text;
+  ValueForm form;
   Origin origin;                      ///< where the present value was set; default if nowhere
   bool bad = false;                   ///< a setting was refused: the value is not the one that the user meant
   bool stated = false;                ///< a file states the source next to the value

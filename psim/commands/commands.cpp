@@ -22,10 +22,21 @@ namespace psim::commands {
 
 namespace {
 
-// The order is that of `psim --help`.
-constexpr const Command* kCommands[] = {&kExec,      &kRun,   &kFit,  &kReplay,  &kTrace,     &kView,
-                                        &kNet,       &kCosim, &kDiff, &kCompare, &kEnergy,    &kReproduce,
-                                        &kCalibrate, &kAsm,   &kDis,  &kConfig,  &kStatistics};
+// The order, and the headings of tasks, are those of `psim --help`.
+struct Task {
+  const char* heading;
+  std::vector<const Command*> commands;
+};
+const std::vector<Task>& tasks() {
+  static const std::vector<Task> all{
+      {"Run a program on a core", {&kExec, &kRun, &kReplay, &kTrace}},
+      {"Run programs on a network", {&kNet, &kCosim}},
+      {"Make models and machines", {&kFit, &kCalibrate, &kConfig}},
+      {"Look at results", {&kView, &kDiff, &kCompare, &kEnergy, &kStatistics, &kReproduce}},
+      {"Write and read machine code", {&kAsm, &kDis}},
+      {"Use psim in shells, editors and scripts", {&kCompletion, &kManual, &kSchema}}};
+  return all;
+}
 
 /// Returns lines of at most `width` characters, broken at spaces. A longer word has a line of its own.
 std::string wrapped(std::string_view text, std::size_t width) {
@@ -79,7 +90,8 @@ void complain(std::string_view lines) {
 /// Returns true for the name of a command, so that an unknown first word gets a better message than CLI11's.
 bool known_command(std::string_view word) {
   std::vector<std::string> names;
-  for (const Command* command : kCommands) names.emplace_back(command->name);
+  for (const Task& task : tasks())
+    for (const Command* command : task.commands) names.emplace_back(command->name);
   for (const std::string& name : names)
     if (name == word) return true;
   const std::string near = nearest(word.substr(0, 100), names);
@@ -171,12 +183,14 @@ int run(int argc, char** argv) {
       "An invalid option, file or configuration ends psim with status 2 and lines that begin with "
       "\"psim:\".");
   std::function<int()> action;
-  for (const Command* command : kCommands) {
-    CLI::App* sub = app.add_subcommand(command->name, command->summary);
-    sub->formatter(std::make_shared<Formatter>(command));
-    sub->footer(fmt::format("Examples:\n{}", command->examples));
-    sub->parse_complete_callback([&action, run = command->setup(*sub)] { action = run; });
-  }
+  for (const Task& task : tasks())
+    for (const Command* command : task.commands) {
+      CLI::App* sub = app.add_subcommand(command->name, command->summary);
+      sub->formatter(std::make_shared<Formatter>(command));
+      sub->footer(fmt::format("Examples:\n{}", command->examples));
+      sub->parse_complete_callback([&action, run = command->setup(*sub)] { action = run; });
+      sub->group(task.heading);
+    }
   take_one_value_each(app);
   if (argc > 1 && argv[1][0] != '-' && !known_command(argv[1])) return 2;
   if (const CLI::App* command = without_command(app, argc, argv)) {
