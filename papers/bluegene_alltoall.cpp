@@ -116,7 +116,7 @@ int run(const ExperimentOptions& options, ResultDocument& result) {
   const std::unique_ptr<NetworkMachine> machine = load_network(common);
   const ClosedForm form(machine->network);
   const std::vector<NetworkRun> runs = runs_of(sizes);
-  const std::vector<NetworkCost> costs = simulate(runs, options.jobs, options.quiet);
+  const std::vector<NetworkCost> costs = simulate(runs, options);
 
   console::print("Paper 003, 3.4: all-to-all by Bruck's algorithm, {} nodes of {}\n\n", kRanks, kMachine);
   console::print("{:>8}{:>10}{:>10}\n", "distance", "hops", "load");

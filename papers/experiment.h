@@ -8,17 +8,16 @@
 #include <vector>
 
 #include "base/result_document.h"
+#include "papers/simulation_options.h"
 
 namespace psim::reproduce {
 
-struct ExperimentOptions {
+struct ExperimentOptions : SimulationOptions {
   bool quick = false;                  ///< small sizes only
   bool expert = false;                 ///< also the programs as an expert would write them
   bool sensitivity = false;            ///< also other forms of the programs
   std::uint64_t fit_to = 256;          ///< the largest size of the fit
   std::uint64_t most_ranks = 131'072;  ///< larger networks are left out
-  unsigned jobs = 1;                   ///< number of concurrent simulations
-  bool quiet = false;
 };
 
 struct Experiment {
@@ -33,7 +32,8 @@ struct Experiment {
   bool judges_host = false;
 };
 
-extern const Experiment kTable2, kBluegeneAlltoall, kNsimTable3, kNsimAce, kTracerp, kPq580, kPetascale;
+extern const Experiment kTable2, kBluegeneAlltoall, kNsimTable3, kNsimAce, kTracerp, kPq580Tables, kPetascale,
+    kEriTimeline;
 
 /// Returns all experiments in the order of the list.
 const std::vector<const Experiment*>& experiments();

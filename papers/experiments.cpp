@@ -8,8 +8,8 @@
 namespace psim::reproduce {
 
 const std::vector<const Experiment*>& experiments() {
-  static const std::vector<const Experiment*> all{
-      &kTable2, &kBluegeneAlltoall, &kNsimTable3, &kNsimAce, &kTracerp, &kPq580, &kPetascale};
+  static const std::vector<const Experiment*> all{&kTable2,  &kBluegeneAlltoall, &kNsimTable3, &kNsimAce,
+                                                  &kTracerp, &kPq580Tables,      &kPetascale,  &kEriTimeline};
   return all;
 }
 

@@ -3,14 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <utility>
-
-#include "base/error.h"
-#include "base/output_file.h"
-
 namespace psim::reproduce {
 
 double HplSystem::operations() const {
@@ -20,31 +12,17 @@ double HplSystem::operations() const {
 
 std::string HplSystem::label() const { return fmt::format("N {}, NB {}, {} x {}", n, nb, p, q); }
 
-namespace {
-
-TemporaryFolder models_folder() {
-  const std::string parent = std::filesystem::temp_directory_path();
-  auto folder = TemporaryFolder::make(parent, "psim-hpl-");
-  if (!folder) throw UserError(fmt::format("{}: {}", parent, std::strerror(errno)));
-  return std::move(*folder);
+std::string hpl_models(double multiply_add, double panel) {
+  return fmt::format(
+      "[region.dgemm]\nparameters = \"m n k\"\nseconds = \"{0:.17g} * m * n * k\"\n"
+      "[region.dtrsm]\nparameters = \"m n\"\nseconds = \"{1:.17g} * m^2 * n\"\n"
+      "[region.panel]\nparameters = \"m n\"\nseconds = \"{2:.17g} * m * n^2\"\n"
+      "[region.rows]\nparameters = \"m n\"\nseconds = \"0 * m * n\"\n"
+      "[region.dgemv]\nparameters = \"m n\"\nseconds = \"{0:.17g} * m * n\"\n",
+      multiply_add, multiply_add / 2, multiply_add * panel / 2);
 }
 
-}  // namespace
-
-HplModels::HplModels(double multiply_add, double panel) : folder_(models_folder()) {
-  OutputFile file(path(), "models of HPL");
-  file.write(
-      fmt::format("format = 1\n"
-                  "[region.dgemm]\nparameters = \"m n k\"\nseconds = \"{0:.17g} * m * n * k\"\n"
-                  "[region.dtrsm]\nparameters = \"m n\"\nseconds = \"{1:.17g} * m^2 * n\"\n"
-                  "[region.panel]\nparameters = \"m n\"\nseconds = \"{2:.17g} * m * n^2\"\n"
-                  "[region.rows]\nparameters = \"m n\"\nseconds = \"0 * m * n\"\n"
-                  "[region.dgemv]\nparameters = \"m n\"\nseconds = \"{0:.17g} * m * n\"\n",
-                  multiply_add, multiply_add / 2, multiply_add * panel / 2));
-  file.commit();
-}
-
-NetworkRun hpl_run(const HplSystem& system, const HplModels& models, const std::string& machine,
+NetworkRun hpl_run(const HplSystem& system, const RegionModels& models, const std::string& machine,
                    std::vector<std::string> settings) {
   NetworkRun run{
       "hpl",

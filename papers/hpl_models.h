@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "base/abandoned.h"
 #include "papers/network_run.h"
+#include "papers/region_models.h"
 
 namespace psim::reproduce {
 
@@ -20,22 +20,14 @@ struct HplSystem {
   std::string label() const;  ///< "N 160000, NB 120, 32 x 32"
 };
 
-/// The models of all regions of the skeleton, in a file of their own.
-class HplModels {
- public:
-  /// `multiply_add`: seconds of one in a matrix product. Triangular systems take the same, unblocked columns
-  /// of panels `panel` times as much; copies of rows take no time. Throws UserError if there is no room for
-  /// the file.
-  HplModels(double multiply_add, double panel);
-  std::string path() const { return folder_.path() + "/models.toml"; }
-
- private:
-  TemporaryFolder folder_;
-};
+/// Returns the models of all regions of the skeleton. `multiply_add`: seconds of one in a matrix product.
+/// Triangular systems take the same, unblocked columns of panels `panel` times as much; copies of rows take
+/// no time.
+std::string hpl_models(double multiply_add, double panel);
 
 /// Returns the run of a skeleton that is shortened as for large systems: pivots of four columns per panel,
 /// four pieces per update, and rows exchanged by collectives.
-NetworkRun hpl_run(const HplSystem& system, const HplModels& models, const std::string& machine,
+NetworkRun hpl_run(const HplSystem& system, const RegionModels& models, const std::string& machine,
                    std::vector<std::string> settings);
 /// Returns HPL's time from the skeleton's output, s.
 double hpl_seconds(const NetworkCost& cost);

@@ -15,13 +15,13 @@ namespace psim::reproduce {
 
 std::string KernelRun::label() const { return fmt::format("{} {}", kernel, fmt::join(arguments, " ")); }
 
-KernelCost simulate_kernel(const KernelRun& run) {
+KernelCost simulate_kernel(const KernelRun& run, const std::string& into) {
   // The kernels are compiled for parts whose multiply-adds round once.
   std::vector<std::string> words{"run", "--energy", "--fma", "fused", "--machine", run.machine};
   for (const std::string& setting : run.settings) words.insert(words.end(), {"--set", setting});
   words.push_back(kernel_directory() + "/" + run.kernel);
   words.insert(words.end(), run.arguments.begin(), run.arguments.end());
-  const auto result = nlohmann::ordered_json::parse(run_psim(std::move(words), run.label()).json);
+  const auto result = nlohmann::ordered_json::parse(run_psim(std::move(words), run.label(), into).json);
   const nlohmann::ordered_json& regions = result["regions"];
   if (regions.empty()) throw std::runtime_error(run.label() + " marks no region");
   const nlohmann::ordered_json& region = regions[0];

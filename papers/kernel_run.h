@@ -24,8 +24,8 @@ struct KernelCost {
   double seconds = 0, joules = 0;
 };
 
-/// Simulates with `psim run`. If that fails, throws std::runtime_error with its message. Throws it also if
-/// the kernel finds its own result wrong.
-KernelCost simulate_kernel(const KernelRun& run);
+/// Simulates with `psim run`; see run_psim() for `into`. If that fails, throws std::runtime_error with its
+/// message. Throws it also if the kernel finds its own result wrong.
+KernelCost simulate_kernel(const KernelRun& run, const std::string& into);
 
 }  // namespace psim::reproduce

@@ -9,6 +9,7 @@
 #include "base/process_pool.h"
 #include "base/progress.h"
 #include "base/run_progress.h"
+#include "papers/psim_process.h"
 
 namespace psim::reproduce {
 
@@ -21,7 +22,8 @@ void Measurements::request(Case requested) {
     requested_.push_back(std::move(requested));
 }
 
-void Measurements::simulate(unsigned jobs, bool quiet) {
+void Measurements::simulate(const SimulationOptions& options) {
+  prepare_to_keep(options.into);
   static_assert(std::is_trivially_copyable_v<KernelCost>);
   std::vector<Task> tasks;
   std::vector<std::string> labels;
@@ -31,15 +33,16 @@ void Measurements::simulate(unsigned jobs, bool quiet) {
                   machines_[requested.simd],
                   settings_};
     labels.push_back(run.label());
-    tasks.push_back({[run = std::move(run)]() {
-      const KernelCost cost = simulate_kernel(run);
+    tasks.push_back({[run = std::move(run), &options]() {
+      const KernelCost cost = simulate_kernel(run, options.into);
       return std::string(reinterpret_cast<const char*>(&cost), sizeof cost);
     }});
   }
-  Progress progress(quiet);
-  const std::vector<std::string> results = do_all(tasks, jobs, [&](const std::vector<TaskView>& views) {
-    progress.update([&](double elapsed) { return progress_line(elapsed, labels, views); });
-  });
+  Progress progress(options.quiet);
+  const std::vector<std::string> results =
+      do_all(tasks, options.jobs, [&](const std::vector<TaskView>& views) {
+        progress.update([&](double elapsed) { return progress_line(elapsed, labels, views); });
+      });
   for (std::size_t i = 0; i < requested_.size(); ++i)
     std::memcpy(&costs_[requested_[i]], results[i].data(), sizeof(KernelCost));
   requested_.clear();

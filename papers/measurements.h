@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "papers/kernel_run.h"
+#include "papers/simulation_options.h"
 
 namespace psim::reproduce {
 
@@ -29,9 +30,8 @@ class Measurements {
   /// Requests a case. Simulations begin in the order of these calls, so the longest should come first.
   /// Requesting a case again has no effect.
   void request(Case requested);
-  /// Simulates the requested cases, `jobs` at a time. Shows progress on a terminal, unless `quiet`. Throws as
-  /// do_all() does.
-  void simulate(unsigned jobs, bool quiet);
+  /// Simulates the requested cases. Shows progress on a terminal. Throws as do_all() does.
+  void simulate(const SimulationOptions& options);
 
   /// Returns the cost of a case. Throws std::out_of_range if it was not simulated.
   const KernelCost& of(const Case& measured) const { return costs_.at(measured); }

@@ -22,13 +22,13 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Returns {"result": the result of psim net, "output": the program's output}, as text.
-std::string simulate_one(const NetworkRun& run) {
+std::string simulate_one(const NetworkRun& run, const std::string& into) {
   std::vector<std::string> words{"net", "--machine", run.machine, "-n", std::to_string(run.ranks)};
   for (const std::string& setting : run.settings) words.insert(words.end(), {"--set", setting});
   words.insert(words.end(), run.options.begin(), run.options.end());
   words.push_back(program_directory() + "/" + run.program);
   words.insert(words.end(), run.arguments.begin(), run.arguments.end());
-  const PsimOutcome outcome = run_psim(std::move(words), run.label());
+  const PsimOutcome outcome = run_psim(std::move(words), run.label(), into);
   return nlohmann::ordered_json{{"result", nlohmann::ordered_json::parse(outcome.json)},
                                 {"output", outcome.output}}
       .dump();
@@ -79,17 +79,19 @@ std::string program_directory() {
   return directory.string();
 }
 
-std::vector<NetworkCost> simulate(const std::vector<NetworkRun>& runs, unsigned jobs, bool quiet) {
+std::vector<NetworkCost> simulate(const std::vector<NetworkRun>& runs, const SimulationOptions& options) {
+  prepare_to_keep(options.into);
   std::vector<Task> tasks;
   std::vector<std::string> labels;
   for (const NetworkRun& run : runs) {
     labels.push_back(run.label());
-    tasks.push_back({[&run]() { return simulate_one(run); }});
+    tasks.push_back({[&run, &options]() { return simulate_one(run, options.into); }});
   }
-  Progress progress(quiet);
-  const std::vector<std::string> results = do_all(tasks, jobs, [&](const std::vector<TaskView>& views) {
-    progress.update([&](double elapsed) { return progress_line(elapsed, labels, views); });
-  });
+  Progress progress(options.quiet);
+  const std::vector<std::string> results =
+      do_all(tasks, options.jobs, [&](const std::vector<TaskView>& views) {
+        progress.update([&](double elapsed) { return progress_line(elapsed, labels, views); });
+      });
   std::vector<NetworkCost> costs;
   for (const std::string& result : results) costs.push_back(cost_of(result));
   return costs;

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "papers/simulation_options.h"
+
 namespace psim::reproduce {
 
 struct NetworkRun {
@@ -36,9 +38,9 @@ struct NetworkCost {
 /// Returns the folder of the programs built with psim. Throws UserError if they are missing.
 std::string program_directory();
 
-/// Simulates all runs, `jobs` at a time, in the order given. Shows progress on a terminal, unless `quiet`.
-/// Throws as do_all() does, and std::runtime_error with psim net's message if it fails.
-std::vector<NetworkCost> simulate(const std::vector<NetworkRun>& runs, unsigned jobs, bool quiet);
+/// Simulates all runs, begun in the order given. Shows progress on a terminal. Throws as do_all() does, and
+/// std::runtime_error with psim net's message if it fails.
+std::vector<NetworkCost> simulate(const std::vector<NetworkRun>& runs, const SimulationOptions& options);
 
 /// Returns {"program", "arguments", "ranks", "seconds", "messages", "packets", "packet_hops"}.
 nlohmann::ordered_json json_of(const NetworkRun& run, const NetworkCost& cost);

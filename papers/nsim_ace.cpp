@@ -98,7 +98,7 @@ int run_nsim_ace(const ExperimentOptions& options, ResultDocument& result) {
   std::vector<Row> rows = rows_of(options.quick);
   std::vector<NetworkRun> runs;
   for (const Row& row : rows) runs.push_back(row.run);
-  const std::vector<NetworkCost> costs = simulate(runs, options.jobs, options.quiet);
+  const std::vector<NetworkCost> costs = simulate(runs, options);
   MachineChoice common;
   common.machine = kOne.machine;
   const std::unique_ptr<NetworkMachine> machine = load_network(common);

@@ -100,7 +100,7 @@ int run_nsim_table3(const ExperimentOptions& options, ResultDocument& result) {
   std::vector<PatternRow> rows = rows_of(options);
   std::vector<NetworkRun> runs;
   for (const PatternRow& row : rows) runs.push_back(row.run);
-  const std::vector<NetworkCost> costs = simulate(runs, options.jobs, options.quiet);
+  const std::vector<NetworkCost> costs = simulate(runs, options);
   console::print("Paper 003 table 3: host time of simulations; {}, one processor per simulation\n\n",
                  kDefaultNetwork);
   console::print("{:<26}{:>8}{:>7}{:>11}{:>12}{:>12}{:>9}{:>11}\n", "pattern", "ranks", "loops", "host s",
@@ -119,7 +119,8 @@ int run_nsim_table3(const ExperimentOptions& options, ResultDocument& result) {
     for (const HostTime& time : row.pattern->times)
       if (row.size < time.minutes.size()) entry["paper_seconds"][time.hosts] = row.paper_seconds(time);
     body["runs"].push_back(entry);
-    nlohmann::ordered_json host = host_json_of(row.cost);
+    nlohmann::ordered_json host{{"program", row.run.program}, {"ranks", row.run.ranks}, {"loops", row.loops}};
+    host.update(host_json_of(row.cost));
     host["within"] = row.within();
     result.host()["runs"].push_back(host);
   }

@@ -6,10 +6,18 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 
 #include "base/child_process.h"
+#include "base/config/command_identity.h"
+#include "base/error.h"
 #include "base/executable_path.h"
+#include "base/output_file.h"
+#include "base/read_file.h"
+#include "base/result_document.h"
 
 namespace psim::reproduce {
 namespace {
@@ -39,9 +47,26 @@ class MemoryFile {
   int descriptor_;
 };
 
+/// Returns the file that keeps the outcome of a command.
+std::string kept_path(const std::vector<std::string>& words, const std::string& into) {
+  std::vector<std::string> whole = words;
+  whole.insert(whole.begin(), "psim");
+  return fmt::format("{}/{}.json", into, command_identity(whole));
+}
+
+std::optional<PsimOutcome> kept_outcome(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) return std::nullopt;
+  const auto kept = nlohmann::ordered_json::parse(read_file(path).bytes, nullptr, false);
+  if (kept.is_object() && kept.contains("result") && kept.contains("output") &&
+      kept["result"].value("result_hash", "") == result_hash_of(kept["result"]))
+    return PsimOutcome{kept["result"].dump(), kept["output"].get<std::string>(), {}, 0};
+  throw UserError(path + ": is not an unchanged outcome of psim; remove it to simulate again");
+}
+
 }  // namespace
 
-PsimOutcome run_psim(std::vector<std::string> words, const std::string& label) {
+PsimOutcome run_psim_to_its_end(std::vector<std::string> words) {
   const MemoryFile out("output"), err("errors");
   Pipe json(0);  // psim opens it by its descriptor
   words.insert(words.begin() + 1, {"--quiet", "--json", fmt::format("/dev/fd/{}", json.write_end())});
@@ -53,9 +78,37 @@ PsimOutcome run_psim(std::vector<std::string> words, const std::string& label) {
     return 127;
   });
   json.close_write_end();
-  std::string text = json.read_all();
-  if (child.wait() != 0) throw std::runtime_error(fmt::format("{} failed: {}", label, err.text()));
-  return {std::move(text), out.text()};
+  PsimOutcome outcome;
+  outcome.json = json.read_all();
+  outcome.status = child.wait();
+  outcome.output = out.text();
+  outcome.errors = err.text();
+  return outcome;
+}
+
+PsimOutcome run_psim(std::vector<std::string> words, const std::string& label, const std::string& into) {
+  const std::string path = into.empty() ? "" : kept_path(words, into);
+  if (!path.empty())
+    if (std::optional<PsimOutcome> kept = kept_outcome(path)) return std::move(*kept);
+  PsimOutcome outcome = run_psim_to_its_end(std::move(words));
+  if (outcome.status != 0) throw std::runtime_error(fmt::format("{} failed: {}", label, outcome.errors));
+  if (!path.empty()) {
+    OutputFile file(path, "--into");
+    file.write(nlohmann::ordered_json{{"result", nlohmann::ordered_json::parse(outcome.json)},
+                                      {"output", outcome.output}}
+                   .dump(1) +
+               "\n");
+    file.commit();
+  }
+  return outcome;
+}
+
+void prepare_to_keep(const std::string& into) {
+  if (into.empty()) return;
+  std::error_code error;
+  std::filesystem::create_directories(into, error);
+  if (error) throw UserError(fmt::format("--into {}: {}", into, error.message()));
+  command_identity({});
 }
 
 }  // namespace psim::reproduce

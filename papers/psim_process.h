@@ -10,10 +10,22 @@ namespace psim::reproduce {
 struct PsimOutcome {
   std::string json;    ///< the result
   std::string output;  ///< the simulated program's standard output
+  std::string errors;  ///< its standard error
+  int status = 0;
 };
 
-/// Runs `psim WORDS` with --quiet and --json after the command, which is the first of `words`. If the exit
-/// status is not 0, throws std::runtime_error: "LABEL failed: " and the text of standard error.
-PsimOutcome run_psim(std::vector<std::string> words, const std::string& label);
+/// Runs `psim WORDS` with --quiet and --json after the command, which is the first of `words`. Never throws
+/// for a status that is not 0.
+PsimOutcome run_psim_to_its_end(std::vector<std::string> words);
+
+/// Runs `psim WORDS` likewise. If the exit status is not 0, throws std::runtime_error: "LABEL failed: " and
+/// the text of standard error. With a folder `into`, the outcome is kept there, and a later run of the same
+/// command, programs and files returns it without a simulation. Throws UserError for an outcome in the folder
+/// that was changed.
+PsimOutcome run_psim(std::vector<std::string> words, const std::string& label, const std::string& into);
+
+/// Creates the folder `into` unless it is empty, and computes the hash of psim once for all child processes.
+/// Throws UserError.
+void prepare_to_keep(const std::string& into);
 
 }  // namespace psim::reproduce

@@ -69,7 +69,7 @@ class Table2 {
   }
 
   void simulate() {
-    measured_.simulate(options_.jobs, options_.quiet);
+    measured_.simulate(options_);
     for (const PaperKernel& kernel : kTable2Paper)
       for (const bool simd : {false, true}) costs_[{kernel.name, simd}] = cost_of(kernel, simd);
   }

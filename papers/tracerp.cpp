@@ -57,9 +57,7 @@ class Grid {
     return runs_.size() - 1;
   }
   std::span<const NetworkRun> runs() const { return runs_; }
-  void simulate_all(const ExperimentOptions& options) {
-    costs_ = simulate(runs_, options.jobs, options.quiet);
-  }
+  void simulate_all(const ExperimentOptions& options) { costs_ = simulate(runs_, options); }
   const NetworkCost& cost(std::size_t i) const { return costs_[i]; }
 
  private:

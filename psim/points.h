@@ -20,8 +20,7 @@ struct Point {
   std::vector<std::string> words;  ///< "psim", the command, its options, the program and its arguments
   std::string result, output;
 
-  /// Makes the point of a command. Its files in `folder` are named after a hash of the command, of the files
-  /// and the machine that the command names (the program too), and of the file of psim itself.
+  /// Makes the point of a command. Its files in `folder` are named after command_identity().
   Point(std::string label, std::vector<std::string> words, const std::string& folder);
   /// Returns the finished result, if there is one. Throws UserError for a file that is not an unchanged
   /// result.
@@ -55,8 +54,5 @@ void create_point_folder(const std::string& folder, const std::string& option);
 /// status: 128 + the signal that interrupted it, or that of a shard while points of others are missing.
 /// Failed points of a shard are reported here. Throws UserError.
 std::optional<int> run_points(const std::vector<Point>& points, const PointOptions& options);
-
-/// Returns the SHA-256 of a file in hexadecimal digits; that of no bytes if it cannot be read.
-std::string sha256_of_file(const std::string& path);
 
 }  // namespace psim

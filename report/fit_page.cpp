@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "report/html.h"
 #include "report/page.h"
+#include "report/svg_chart.h"
 #include "report/web_files.h"
 
 namespace psim::report {
@@ -17,48 +17,12 @@ namespace {
 
 constexpr double kChartWidth = 640, kChartHeight = 360, kResidualHeight = 160, kMargin = 70;
 
-/// A logarithmic or linear axis from values to pixels.
-struct Axis {
-  double low, high, first, last;  ///< values and pixels of its ends
-  bool logarithmic;
-  double at(double value) const {
-    const auto position = [this](double v) { return logarithmic ? std::log(std::max(v, low)) : v; };
-    const double span = position(high) - position(low);
-    return first + (span == 0 ? 0.5 : (position(value) - position(low)) / span) * (last - first);
-  }
-};
-
-std::string text_at(double x, double y, const char* anchor, const std::string& text) {
-  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>", x, y, anchor,
-                     escape(text));
-}
-
-/// Returns the frame of a chart, with the values at the ends of both axes.
-std::string frame(const Axis& x, const Axis& y, const std::string& x_name, const std::string& y_name) {
-  std::string out =
-      fmt::format("<rect class=\"frame\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>",
-                  x.first, y.last, x.last - x.first, y.first - y.last);
-  for (const double part : {0.0, 0.5, 1.0}) {
-    const auto value = [part](const Axis& axis) {
-      return axis.logarithmic ? axis.low * std::pow(axis.high / axis.low, part)
-                              : axis.low + (axis.high - axis.low) * part;
-    };
-    out += text_at(x.at(value(x)), y.first + 16, "middle", fmt::format("{:.3g}", value(x)));
-    out += text_at(x.first - 6, y.at(value(y)) + 4, "end", fmt::format("{:.3g}", value(y)));
-  }
-  out += text_at((x.first + x.last) / 2, y.first + 32, "middle", x_name);
-  return out + text_at(x.first, y.last - 6, "start", y_name);
-}
-
 std::string fit_chart(const FitSection& section) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  Axis x{kInfinity, 0, kMargin, kChartWidth - 20, true}, y{kInfinity, 0, kChartHeight - 40, 24, true};
-  const auto include = [](Axis& axis, double value) {
-    if (value > 0) axis.low = std::min(axis.low, value), axis.high = std::max(axis.high, value);
-  };
-  for (const FitRow& row : section.rows) include(x, row.x), include(y, row.measured), include(y, row.fitted);
+  ChartAxis x = ChartAxis::empty(kMargin, kChartWidth - 20, true),
+            y = ChartAxis::empty(kChartHeight - 40, 24, true);
+  for (const FitRow& row : section.rows) x.include(row.x), y.include(row.measured), y.include(row.fitted);
   for (const FitCurve& point : section.curve)
-    include(x, point.x), include(y, point.value), include(y, point.high);
+    x.include(point.x), y.include(point.value), y.include(point.high);
   std::string band, line;
   for (const FitCurve& point : section.curve) {
     band += fmt::format("{:.1f},{:.1f} ", x.at(point.x), y.at(point.high));
@@ -77,24 +41,24 @@ std::string fit_chart(const FitSection& section) {
     out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"><title>({}): {:.6g} {}</title></circle>",
                        x.at(row.x), y.at(row.measured), escape(row.arguments), row.measured,
                        escape(section.unit));
-  return out + frame(x, y, section.x_name, section.unit) + "</svg>\n";
+  return out + chart_frame(x, y, section.x_name, section.unit) + "</svg>\n";
 }
 
 std::string residual_chart(const FitSection& section) {
-  Axis x{std::numeric_limits<double>::infinity(), 0, kMargin, kChartWidth - 20, true};
+  ChartAxis x = ChartAxis::empty(kMargin, kChartWidth - 20, true);
   double largest = 1e-4;
   for (const FitRow& row : section.rows) {
-    x.low = std::min(x.low, row.x), x.high = std::max(x.high, row.x);
+    x.include(row.x);
     largest = std::max(largest, std::abs(row.fitted / row.measured - 1) * 100);
   }
-  const Axis y{-largest, largest, kResidualHeight - 40, 24, false};
+  const ChartAxis y{-largest, largest, kResidualHeight - 40, 24, false};
   std::string out =
       fmt::format("<svg class=\"fit\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"residuals\">",
                   kChartWidth, kResidualHeight);
   for (const FitRow& row : section.rows)
     out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>", x.at(row.x),
                        y.at(100 * (row.fitted / row.measured - 1)));
-  return out + frame(x, y, section.x_name, "fitted / measured - 1, %") + "</svg>\n";
+  return out + chart_frame(x, y, section.x_name, "fitted / measured - 1, %") + "</svg>\n";
 }
 
 std::string fit_table(const FitSection& section) {

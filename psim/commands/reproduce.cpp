@@ -13,7 +13,9 @@
 #include "guest/host_signals.h"
 #include "guest/signal_numbers.h"
 #include "papers/experiment.h"
+#include "papers/psim_process.h"
 #include "psim/commands/command.h"
+#include "psim/commands/reproduce_all.h"
 
 namespace psim::commands {
 namespace {
@@ -22,7 +24,9 @@ using reproduce::Experiment;
 
 struct ReproduceOptions {
   std::string experiment;
+  bool all = false;
   reproduce::ExperimentOptions how;
+  std::string csv;
   CommonOptions common;
 };
 
@@ -40,6 +44,7 @@ int reproduce_one(const CLI::App& app, ReproduceOptions& options) {
       throw UserError(fmt::format("reproduce: {}: {} does not have this option", own, experiment.name));
   if (!options.how.quick) options.how.expert = true;
   options.how.quiet = options.common.quiet;
+  reproduce::prepare_to_keep(options.how.into);
   ResultDocument result("reproduce", options.common.json);
   result.body()["experiment"] = experiment.name;
   const int status = experiment.run(options.how, result);
@@ -53,14 +58,31 @@ int reproduce_one(const CLI::App& app, ReproduceOptions& options) {
   return status;
 }
 
+/// Throws UserError for options that the other form of the command has.
+void check_form(const CLI::App& app, const ReproduceOptions& options) {
+  if (options.all && !options.experiment.empty())
+    throw UserError(fmt::format("reproduce: --all runs all experiments; expected no {}", options.experiment));
+  for (const char* own : {"--report", "--csv"})
+    if (app.count(own) != 0 && !options.all)
+      throw UserError(fmt::format("reproduce: {}: expected together with --all", own));
+  for (const char* own : {"--fit-to", "--expert", "--sensitivity", "--most-ranks"})
+    if (app.count(own) != 0 && options.all)
+      throw UserError(fmt::format("reproduce: {}: expected with one experiment, not with --all", own));
+}
+
 int run(const CLI::App& app, ReproduceOptions& options) {
-  if (options.experiment.empty()) return list();
+  check_form(app, options);
+  if (options.experiment.empty() && !options.all) return list();
   int signal = 0;
   try {
-    return reproduce_one(app, options);
+    if (!options.all) return reproduce_one(app, options);
+    options.how.quiet = options.common.quiet;
+    return reproduce_all(options.how, {options.common.json, options.common.report, options.csv});
   } catch (const Interrupted& interrupt) {
     signal = interrupt.signal;  // unfinished files have been removed
   }
+  if (!options.how.into.empty() && !options.how.quiet)
+    console::log("psim: interrupted; the same command continues with the results in {}\n", options.how.into);
   isa::die_by_signal(isa::sig::from_host(signal));
 }
 
@@ -81,7 +103,16 @@ std::function<int()> set_up_reproduce(CLI::App& app) {
   app.add_option("--jobs", options->how.jobs, "simulations at a time [the processors of this host]")
       ->type_name("N")
       ->check(CLI::Range(1, 256));
-  add_common(app, options->common, kJson | kQuiet);
+  app.add_option("--into", options->how.into,
+                 "folder that keeps the results of simulations: the same command continues there after an "
+                 "interruption")
+      ->type_name("FOLDER")
+      ->check(file_name());
+  app.add_flag("--all", options->all, "run every published result and compare all numbers with the papers'");
+  app.add_option("--csv", options->csv, "--all: write all numbers to FILE")
+      ->type_name("FILE")
+      ->check(file_name());
+  add_common(app, options->common, kJson | kReport | kQuiet);
   return [&app, options] { return run(app, *options); };
 }
 
@@ -98,7 +129,9 @@ const Command kReproduce{
         "  psim reproduce table2 --quick --sensitivity    # and what other blocks and tiles would give\n"
         "  psim reproduce bluegene-alltoall               # a network, against a closed form\n"
         "  psim reproduce pq580 --quick                   # a skeleton of HPL on the analytic network\n"
-        "  psim reproduce nsim-table3 --most-ranks 8192   # how long networks take to simulate\n",
+        "  psim reproduce nsim-table3 --most-ranks 8192   # how long networks take to simulate\n"
+        "  psim reproduce --all --quick --into results --report results.html   # everything, in small "
+        "sizes\n",
     .setup = set_up_reproduce,
 };
 

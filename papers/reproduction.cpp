@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "papers/reproduction.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "base/error.h"
+#include "base/output_file.h"
+#include "base/process_pool.h"
+#include "base/progress.h"
+#include "base/run_progress.h"
+#include "papers/psim_process.h"
+
+namespace psim::reproduce {
+namespace {
+
+/// Returns the CPU time that a result states, with that of simulations that were kept.
+double cpu_seconds_of(const nlohmann::ordered_json& result) {
+  const auto host = result.find("host");
+  if (host == result.end()) return 0;
+  double sum = 0;
+  if (host->contains("runs"))
+    for (const nlohmann::ordered_json& run : (*host)["runs"]) sum += run.value("cpu_seconds", 0.0);
+  return std::max(sum, host->value("cpu_seconds", 0.0) + host->value("simulations_cpu_seconds", 0.0));
+}
+
+std::string number_text(double value, const std::string& unit) {
+  return fmt::format("{:.5g}{}{}", value, unit.empty() ? "" : " ", unit);
+}
+
+/// Returns a field of CSV.
+std::string field(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+}  // namespace
+
+std::string_view text_of(Outcome outcome) {
+  constexpr std::string_view kTexts[] = {"agrees", "differs, explained", "differs", "shown", "not run",
+                                         "failed"};
+  return kTexts[static_cast<std::size_t>(outcome)];
+}
+
+Outcome judge(const PublishedValue& value, std::optional<double> ours) {
+  constexpr double kRounding = 1e-12;
+  if (!ours) return Outcome::NotRun;
+  bool judged = false, good = true;
+  const auto require = [&](bool holds) { judged = true, good = good && holds; };
+  if (value.statement) require(*ours != 0);
+  if (value.tolerance) require(std::abs(*ours / *value.paper - 1) <= *value.tolerance + kRounding);
+  if (value.least) require(*ours >= *value.least);
+  if (value.most) require(*ours <= *value.most);
+  if (!judged) return Outcome::Shown;
+  if (good) return Outcome::Agrees;
+  return value.explained.empty() ? Outcome::Differs : Outcome::Explained;
+}
+
+std::optional<double> JudgedValue::error() const {
+  if (!ours || !value->paper || *value->paper == 0) return std::nullopt;
+  return *ours / *value->paper - 1;
+}
+
+std::string JudgedValue::paper_text() const {
+  if (value->statement) return "so";
+  return value->paper ? number_text(*value->paper, value->unit) : "";
+}
+
+std::string JudgedValue::ours_text() const {
+  if (!ours) return "";
+  return value->statement ? (*ours != 0 ? "so" : "not so") : number_text(*ours, value->unit);
+}
+
+std::string JudgedValue::error_text() const {
+  const std::optional<double> difference = error();
+  return difference ? fmt::format("{:+.1f} %", 100 * *difference) : "";
+}
+
+std::string JudgedValue::goal_text() const {
+  if (value->tolerance) return fmt::format("{:g} %", 100 * *value->tolerance);
+  if (value->least && value->most) return fmt::format("{:g} … {:g}", *value->least, *value->most);
+  if (value->least) return fmt::format(">= {:g}", *value->least);
+  return value->most ? fmt::format("<= {:g}", *value->most) : "";
+}
+
+Outcome ReproducedExperiment::outcome() const {
+  for (const Outcome worst : {Outcome::Failed, Outcome::Differs, Outcome::Explained, Outcome::Agrees})
+    if (std::ranges::any_of(values, [&](const JudgedValue& one) { return one.outcome == worst; }))
+      return worst;
+  return failure.empty() ? Outcome::Shown : Outcome::Failed;
+}
+
+std::vector<std::string> command_of(const Published& published, bool quick,
+                                    const SimulationOptions& options) {
+  std::vector<std::string> words = quick ? published.quick : published.command;
+  if (words.front() == "reproduce") {
+    words.insert(words.end(), {"--jobs", std::to_string(options.jobs)});
+    if (!options.into.empty()) words.insert(words.end(), {"--into", options.into});
+  }
+  return words;
+}
+
+ReproducedExperiment reproduce(Published published, bool quick, const SimulationOptions& options) {
+  ReproducedExperiment made;
+  made.published = std::move(published);
+  made.command = command_of(made.published, quick, options);
+  const std::vector<Task> task{{[&made]() {
+    const PsimOutcome outcome = run_psim_to_its_end(made.command);
+    return nlohmann::ordered_json{{"json", outcome.json},
+                                  {"output", outcome.output},
+                                  {"errors", outcome.errors},
+                                  {"status", outcome.status}}
+        .dump();
+  }}};
+  Progress progress(options.quiet);
+  const std::vector<std::string> labels{made.published.name};
+  const auto done = nlohmann::ordered_json::parse(
+      do_all(task, 1, [&](const std::vector<TaskView>& views) {
+        progress.update([&](double elapsed) { return progress_line(elapsed, labels, views); });
+      }).front());
+  made.output = done["output"].get<std::string>();
+  const int status = done["status"].get<int>();
+  made.result = nlohmann::ordered_json::parse(done["json"].get<std::string>(), nullptr, false);
+  if (status > 1 || made.result.is_discarded()) {
+    made.result = nullptr;
+    made.failure = done["errors"].get<std::string>();
+    if (made.failure.empty()) made.failure = fmt::format("ended with status {}", status);
+  }
+  made.cpu_seconds = made.result.is_object() ? cpu_seconds_of(made.result) : 0;
+  for (const PublishedValue& value : made.published.values) {
+    if (!made.failure.empty()) {
+      made.values.push_back({&value, std::nullopt, Outcome::Failed});
+      continue;
+    }
+    const std::optional<double> ours = value.ours(made.result);
+    made.values.push_back({&value, ours, judge(value, ours)});
+  }
+  if (!options.into.empty()) {
+    OutputFile file(fmt::format("{}/{}.txt", options.into, made.published.name), "--into");
+    file.write(made.output + made.failure);
+    file.commit();
+  }
+  return made;
+}
+
+std::string table_of(const ReproducedExperiment& experiment) {
+  std::string text =
+      fmt::format("{}: paper {}, {}: {}\n", experiment.published.name, experiment.published.paper,
+                  experiment.published.source, experiment.published.title);
+  for (const JudgedValue& one : experiment.values)
+    text += fmt::format("  {:<66} {:>12} {:>12} {:>10} {:>9}  {}{}\n", one.value->text, one.paper_text(),
+                        one.ours_text(), one.error_text(), one.goal_text(), text_of(one.outcome),
+                        one.outcome == Outcome::Explained ? ": docs/decisions/" + one.value->explained : "");
+  if (!experiment.failure.empty()) text += fmt::format("  failed: {}\n", experiment.failure);
+  return text +
+         fmt::format("  {}; {:.1f} s of CPU time\n\n", text_of(experiment.outcome()), experiment.cpu_seconds);
+}
+
+nlohmann::ordered_json json_of(const ReproducedExperiment& experiment, bool host) {
+  const auto number = [](const std::optional<double>& value) {
+    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+  };
+  nlohmann::ordered_json values = nlohmann::ordered_json::array();
+  for (const JudgedValue& one : experiment.values) {
+    if (one.value->find.of_host() != host) continue;
+    values.push_back({{"name", one.value->name},
+                      {"text", one.value->text},
+                      {"unit", one.value->unit},
+                      {"source", one.value->source},
+                      {"paper", number(one.value->paper)},
+                      {"ours", number(one.ours)},
+                      {"error", number(one.error())},
+                      {"tolerance", number(one.value->tolerance)},
+                      {"status", text_of(one.outcome)},
+                      {"decision", one.outcome == Outcome::Explained ? one.value->explained : ""}});
+  }
+  return values;
+}
+
+std::string csv_of(const std::vector<ReproducedExperiment>& all) {
+  std::string text =
+      "experiment,value,text,unit,source,paper,ours,error,tolerance,least,most,status,decision,cpu_seconds\n";
+  const auto number = [](const std::optional<double>& value) {
+    return value ? fmt::format("{}", *value) : std::string();
+  };
+  for (const ReproducedExperiment& experiment : all)
+    for (const JudgedValue& one : experiment.values) {
+      const PublishedValue& value = *one.value;
+      const std::vector<std::string> fields{experiment.published.name,
+                                            value.name,
+                                            value.text,
+                                            value.unit,
+                                            value.source,
+                                            number(value.paper),
+                                            number(one.ours),
+                                            number(one.error()),
+                                            number(value.tolerance),
+                                            number(value.least),
+                                            number(value.most),
+                                            std::string(text_of(one.outcome)),
+                                            one.outcome == Outcome::Explained ? value.explained : "",
+                                            fmt::format("{:.3f}", experiment.cpu_seconds)};
+      std::string line;
+      for (const std::string& one_field : fields) line += (line.empty() ? "" : ",") + field(one_field);
+      text += line + "\n";
+    }
+  return text;
+}
+
+int status_of(const std::vector<ReproducedExperiment>& all) {
+  return std::ranges::any_of(all,
+                             [](const ReproducedExperiment& one) {
+                               return one.outcome() == Outcome::Failed || one.outcome() == Outcome::Differs;
+                             })
+             ? 1
+             : 0;
+}
+
+}  // namespace psim::reproduce

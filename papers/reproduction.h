@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// All published results: each data file's command is run, and its numbers are laid next to the paper's.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "papers/published.h"
+#include "papers/simulation_options.h"
+
+namespace psim::reproduce {
+
+enum class Outcome {
+  Agrees,     ///< within the tolerance, or the statement holds
+  Explained,  ///< outside, and a decision explains it
+  Differs,
+  Shown,   ///< nothing to judge: the paper has no number, or states no tolerance of its own
+  NotRun,  ///< the result of this run has no such number
+  Failed   ///< the command failed
+};
+/// Returns "agrees", "differs, explained", "differs", "shown", "not run" or "failed".
+std::string_view text_of(Outcome outcome);
+
+/// Returns the outcome of a number or statement.
+Outcome judge(const PublishedValue& value, std::optional<double> ours);
+
+struct JudgedValue {
+  const PublishedValue* value;
+  std::optional<double> ours;
+  Outcome outcome;
+
+  /// Returns ours / paper - 1, if the paper has a number other than 0.
+  std::optional<double> error() const;
+  std::string paper_text() const, ours_text() const, error_text() const, goal_text() const;
+};
+
+struct ReproducedExperiment {
+  Published published;
+  std::vector<std::string> command;
+  nlohmann::ordered_json result;  ///< null if the command failed
+  std::string failure, output;
+  std::vector<JudgedValue> values;
+  double cpu_seconds = 0;  ///< of the simulations, also of those whose outcomes were kept
+
+  /// Returns the worst outcome: failed, differs, explained, or agrees. Shown if nothing is judged.
+  Outcome outcome() const;
+};
+
+/// Returns the command's words for this run.
+std::vector<std::string> command_of(const Published& published, bool quick, const SimulationOptions& options);
+
+/// Runs the command of a data file. A command may end with status 1, as `psim reproduce` does for a miss.
+/// Writes its output to a file in options.into. Throws Interrupted.
+ReproducedExperiment reproduce(Published published, bool quick, const SimulationOptions& options);
+
+/// Returns the lines of an experiment: paper, ours, error, goal and status of each value.
+std::string table_of(const ReproducedExperiment& experiment);
+
+/// Returns the values of an experiment; those that depend on the host if `host`, else all others.
+nlohmann::ordered_json json_of(const ReproducedExperiment& experiment, bool host);
+
+/// Returns the rows of all values with a header: CSV.
+std::string csv_of(const std::vector<ReproducedExperiment>& all);
+
+/// Returns 0 if nothing failed or differs without an explanation, else 1.
+int status_of(const std::vector<ReproducedExperiment>& all);
+
+}  // namespace psim::reproduce
