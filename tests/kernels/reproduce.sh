@@ -37,6 +37,70 @@ while read -r name kernel modes _; do
   done
 done < <(grep '^[a-z]' "$kernels/variants/list")
 
+# All published results: here a list of its own, so that every status occurs.
+mkdir -p own/bin own/share/psim/papers
+cp "$psim" own/bin/psim
+cp -r "$tests/../../machines" own/share/psim/machines
+cat >own/share/psim/papers/uniform.toml <<'END'
+format = 1
+paper = "003"
+title = "Uniform traffic"
+source = "figure 1, p. 2"
+command = "net -n 8 --traffic uniform --load 0.1"
+quick = "net -n 4 --traffic uniform --load 0.1"
+[value.nodes]
+paper = 8
+tolerance = 0
+find = "topology.nodes"
+figure = "sizes"
+x = "nodes"
+[value.other]
+text = "another number, which a decision explains"
+paper = 4
+tolerance = 0.1
+find = "topology.nodes"
+explained = "0018-paper-kernels.md"
+[value.none]
+find = "no.such[key=1].number"
+[figure.sizes]
+title = "Sizes"
+kind = "bars"
+END
+printf 'format = 1\npaper = "003"\ntitle = "Refused"\nsource = "p. 3"\ncommand = "net -n 0"\n[value.a]\nfind = "a"\n' >own/share/psim/papers/wrong.toml
+expect 1 "1 values agree, 1 differ and are explained, 0 differ, 1 failed, 1 were not run" \
+  own/bin/psim reproduce --all --json all.json --csv all.csv --report all.html --into kept
+grep -q "differs, explained: docs/decisions/0018-paper-kernels.md" out.txt || { cat out.txt; fail "no link to the decision"; }
+expect 1 "1 values agree, 0 differ and are explained, 1 differ, 1 failed" own/bin/psim reproduce --all --quick
+rm own/share/psim/papers/wrong.toml
+expect 0 "1 values agree" own/bin/psim reproduce --all --json again.json
+python3 - <<'END'
+import csv, json
+result, again = json.load(open("all.json")), json.load(open("again.json"))
+assert [one["name"] for one in result["experiments"]] == ["uniform", "wrong"], result
+values = {value["name"]: value for value in result["experiments"][0]["values"]}
+assert values["nodes"]["ours"] == 8 and values["nodes"]["status"] == "agrees", values
+assert values["other"]["status"] == "differs, explained" and values["other"]["error"] == 1, values
+assert values["none"]["status"] == "not run" and values["none"]["ours"] is None, values
+assert result["host"]["exit_status"] == 1 and again["host"]["exit_status"] == 0
+rows = list(csv.DictReader(open("all.csv")))
+assert [row["status"] for row in rows] == ["agrees", "differs, explained", "not run", "failed"], rows
+page = open("all.html").read()
+assert page.count("<section") == 3 and "<svg" in page and "another number, which a decision explains" in page, page[-3000:]
+END
+for wrong in "--all table2" "--all --fit-to 192" "table2 --csv x.csv" "table2 --report x.html"; do
+  expect 2 "psim: reproduce: " "$psim" reproduce $wrong
+done
+
+# A folder keeps the simulations: the second run starts none, and a changed one is refused.
+expect 0 "all within the goal" "$psim" reproduce bluegene-alltoall --quick --json first.json --into runs
+count=$(ls runs | wc -l)
+touch -d @1 runs/*
+expect 0 "all within the goal" "$psim" reproduce bluegene-alltoall --quick --json second.json --into runs
+[[ $(ls runs | wc -l) == "$count" && -z $(find runs -newermt @2 -type f) ]] || fail "the second run simulated again"
+[[ $(grep -o '"result_hash": "[^"]*"' first.json) == $(grep -o '"result_hash": "[^"]*"' second.json) ]] || fail "other results"
+sed -i 's/"packets": [0-9]*/"packets": 1/' runs/*
+expect 2 "is not an unchanged outcome of psim; remove it" "$psim" reproduce bluegene-alltoall --quick --into runs
+
 # An interrupt ends every simulation and leaves no file.
 setsid "$psim" reproduce table2 --json interrupted.json >out.txt 2>&1 &
 running=$!

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "papers/published.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "base/error.h"
+#include "papers/experiment.h"
+
+namespace psim::reproduce {
+namespace {
+
+constexpr const char* kHead =
+    "format = 1\npaper = \"003\"\ntitle = \"T\"\nsource = \"table 2\"\ncommand = \"reproduce table2\"\n";
+
+std::string refusal_of(const std::string& text) {
+  try {
+    parse_published(text, "x.toml");
+    return "";
+  } catch (const UserError& error) {
+    return error.what();
+  }
+}
+
+TEST(Published, AFileHasValuesFiguresAndCurvesInItsOrder) {
+  const Published read = parse_published(
+      std::string(kHead) +
+          "[value.b]\npaper = 2\ntolerance = 0.1\nunit = \"s\"\nfind = \"b\"\nscale = 1e3\nfigure = \"f\"\nx "
+          "= \"8\"\n"
+          "[value.a]\ntext = \"so\"\nstatement = true\nfind = \"a\"\nexplained = \"0018-paper-kernels.md\"\n"
+          "[figure.f]\ntitle = \"F\"\nlogarithmic = \"xy\"\nkind = \"bars\"\n"
+          "[curve.c]\nfigure = \"f\"\nx = \"x[]\"\ny = \"y[]\"\n",
+      "x.toml");
+  EXPECT_EQ(read.name, "x");
+  EXPECT_EQ(read.command, (std::vector<std::string>{"reproduce", "table2"}));
+  EXPECT_EQ(read.quick, (std::vector<std::string>{"reproduce", "table2", "--quick"}));
+  ASSERT_EQ(read.values.size(), 2u);
+  EXPECT_EQ(read.values[0].name, "b");
+  EXPECT_EQ(read.number("b"), 2);
+  EXPECT_EQ(read.values[0].ours(nlohmann::ordered_json{{"b", 3}}), 3000);
+  EXPECT_EQ(read.values[0].ours(nlohmann::ordered_json{{"c", 3}}), std::nullopt);
+  EXPECT_TRUE(read.values[1].statement);
+  EXPECT_TRUE(read.figures.at(0).log_x && read.figures[0].log_y);
+  EXPECT_EQ(read.curves.at(0).figure, "f");
+}
+
+TEST(Published, MistakesAreReportedWithFileLineAndKey) {
+  EXPECT_NE(refusal_of("format = 1\n").find("x.toml: command: missing"), std::string::npos);
+  const std::string all = refusal_of(
+      std::string(kHead) +
+      "[value.a]\ntolerance = 0.1\nfind = \"a[\"\nfigure = \"g\"\nsorce = \"s\"\n[table.b]\nx = 1\n");
+  for (const char* line :
+       {"x.toml:7: value.a.tolerance: relative to paper", "x.toml:8: value.a.find = \"a[\": [ without ]",
+        "x.toml:9: value.a.figure = \"g\": there is no table [figure.g]", "did you mean value.a.source?",
+        "x.toml:12: table.b.x: expected a table [value.NAME], [figure.NAME] or [curve.NAME]"})
+    EXPECT_NE(all.find(line), std::string::npos) << line << "\nin\n" << all;
+}
+
+std::string text_of_file(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+TEST(Published, TheShippedFilesAreCorrectAndNameDecisionsThatExist) {
+  const std::filesystem::path source = PSIM_SOURCE_DIR;
+  std::set<std::string> commands;
+  for (const auto& entry : std::filesystem::directory_iterator(source / "papers" / "data")) {
+    const Published read = parse_published(text_of_file(entry.path()), entry.path().string());
+    if (read.command.size() > 1 && read.command[0] == "reproduce") commands.insert(read.command[1]);
+    EXPECT_FALSE(read.values.empty()) << read.name;
+    for (const PublishedValue& value : read.values)
+      if (!value.explained.empty()) {
+        EXPECT_TRUE(std::filesystem::exists(source / "docs" / "decisions" / value.explained))
+            << read.name << ": " << value.name << ": " << value.explained;
+      }
+  }
+  for (const Experiment* experiment : experiments())
+    EXPECT_TRUE(commands.contains(experiment->name))
+        << "no data file runs the experiment " << experiment->name;
+}
+
+}  // namespace
+}  // namespace psim::reproduce
