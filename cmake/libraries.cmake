@@ -7,13 +7,7 @@ find_package(CLI11 REQUIRED)
 find_package(Threads REQUIRED)
 find_package(Eigen3 REQUIRED NO_MODULE)  # headers
 find_package(Boost REQUIRED COMPONENTS context)  # and headers: Spirit X3
-pkg_check_modules(TOMLPLUSPLUS REQUIRED IMPORTED_TARGET tomlplusplus)
-pkg_check_modules(ELF REQUIRED IMPORTED_TARGET libelf)
-pkg_check_modules(DW REQUIRED IMPORTED_TARGET libdw libelf)
-pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
-pkg_check_modules(NETTLE REQUIRED IMPORTED_TARGET nettle)  # SHA-256
-pkg_check_modules(ISAL REQUIRED IMPORTED_TARGET libisal)   # CRC-32C
-pkg_check_modules(OTF2 REQUIRED IMPORTED_TARGET otf2)
+include(${CMAKE_CURRENT_LIST_DIR}/psim-modules.cmake)
 pkg_check_modules(SYSTEMC REQUIRED systemc)
 
 # Debian's SystemC 2.3.4 is built as C++17: its API-version symbol must be named so from C++20 code.

@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 # One INTERFACE target carries the compiler options of every room.
 add_library(psim_options INTERFACE)
-target_include_directories(psim_options INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
-target_compile_options(psim_options INTERFACE -Wall -Wextra $<$<BOOL:${PSIM_WERROR}>:-Werror>)
+target_include_directories(psim_options INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+  $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated> $<INSTALL_INTERFACE:${PSIM_LIBRARY_HEADERS}>)
+target_compile_features(psim_options INTERFACE cxx_std_20)
+# Warnings are psim's own; projects that use its libraries choose theirs.
+target_compile_options(psim_options INTERFACE
+  $<BUILD_INTERFACE:-Wall> $<BUILD_INTERFACE:-Wextra> $<$<BOOL:${PSIM_WERROR}>:$<BUILD_INTERFACE:-Werror>>)
 # gcc 12 sees overlapping copies in "text" + std::string (its bug 105651).
-target_compile_options(psim_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+target_compile_options(psim_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:$<BUILD_INTERFACE:-Wno-restrict>>)
 if(PSIM_FOLDERS)
   # A type local to one source looks to gcc as if a header declared it there.
-  target_compile_options(psim_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  target_compile_options(psim_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:$<BUILD_INTERFACE:-Wno-subobject-linkage>>)
 endif()
 if(PSIM_SANITIZE)
   target_compile_options(psim_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)

@@ -32,6 +32,17 @@ function(psim_room_tests name library)
   gtest_discover_tests(${name}_tests TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
 endfunction()
 
+# psim_export_room(NAME): installs the library and its headers for other projects, if PSIM_LIBRARIES names the room.
+function(psim_export_room name)
+  set_target_properties(psim_${name} PROPERTIES EXPORT_NAME ${name})
+  if(NOT name IN_LIST PSIM_LIBRARIES)
+    return()
+  endif()
+  install(TARGETS psim_${name} EXPORT psim ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
+  install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} DESTINATION ${PSIM_LIBRARY_HEADERS} COMPONENT dev
+    FILES_MATCHING PATTERN *.h PATTERN testing EXCLUDE PATTERN start EXCLUDE PATTERN wrappers EXCLUDE PATTERN web EXCLUDE)
+endfunction()
+
 # psim_room(NAME LIBS…): the library psim_NAME of every source below this folder, and the test program
 # NAME_tests of every *_test.cpp below it.
 # Folders listed in PSIM_ROOM_APART are built by their own CMakeLists.txt.
@@ -49,6 +60,7 @@ function(psim_room name)
   add_library(psim_${name} STATIC ${sources})
   target_link_libraries(psim_${name} PUBLIC psim_options ${ARGN})
   psim_compile_folders(psim_${name})
+  psim_export_room(${name})
   psim_room_tests(${name} psim_${name} ${tests})
   if(PSIM_FUZZERS)
     foreach(source ${fuzzers})

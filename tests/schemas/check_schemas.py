@@ -83,7 +83,7 @@ def results(scratch):
         check(by, document, f"psim {' '.join(words)}")
         return document
 
-    for program, source in [("ring", "mgen/random_ring.c"), ("solver", "predict/solver.c")]:
+    for program, source in [("ring", "mgen/random_ring.c"), ("solver", "predict/solver.c"), ("rdma", "mgen/rdma_ring.c")]:
         subprocess.run([build / "bin/psim-cc", "-O2", f"-I{sources}/workloads/include", "-o", scratch / program,
                         sources / "workloads" / source, "-lm"], check=True)
     (scratch / "jobs.toml").write_text('[one]\nprogram = "ring"\narguments = "4096 2"\nranks = 4\n'
@@ -96,6 +96,13 @@ def results(scratch):
     of("sleep", "net", "--quiet", "-n", "8", "--set", "link.sleep.policy=fixed", "--compare", "always-on", "./ring", "4096", "2")
     of("jobs", "net", "--quiet", "--set", "topology.shape=4x2", "--compare", "alone", "--jobs", "jobs.toml")
     of("solver", "net", "--quiet", "-n", "4", "--compute", "measured", "./solver")
+    of("model", "net", "--quiet", "-n", "4", "--compute", f"model:{sources}/workloads/predict/solver.toml", "./solver", "64", "2")
+    of("rdma", "net", "--quiet", "-n", "4", "./rdma")
+    of("jitter", "net", "--quiet", "-n", "4", "--set", "jitter.distribution=exponential", "--set", "jitter.period=50 us", "--set",
+       "jitter.duration=5 us", "--compute", f"model:{sources}/workloads/predict/solver.toml", "./solver", "64", "2")
+    (scratch / "two.goal").write_text("num_ranks 2\nrank 0 {\nl1: calc 100\nl2: send 4096b to 1 tag 1\nl2 requires l1\n}\n"
+                                      "rank 1 {\nl1: recv 4096b from 0 tag 1\n}\n")
+    of("replayed", "net", "--quiet", "--replay", "two.goal")
     of("traffic", "net", "--quiet", "-n", "8", "--traffic", "uniform", "--load", "0.1,0.2")
     of("saturation", "net", "--quiet", "-n", "8", "--traffic", "uniform", "--saturation", "--tolerance", "0.3")
     of("compare", "compare", "--quiet", "net.json", "other.json")
