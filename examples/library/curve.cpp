@@ -32,7 +32,8 @@ void print_point(const psim::net::NetworkConfig& config, const psim::net::Networ
 int main(int argc, char** argv) {
   try {
     std::printf("0x9de3bf50: %s\n", psim::isa::disassemble(0x9de3bf50, 0).c_str());
-    const auto machine = psim::load_network({.machine = argc > 1 ? argv[1] : MACHINES "/torus3d.toml", .sets = {}});
+    const auto machine =
+        psim::load_network({.machine = argc > 1 ? argv[1] : MACHINES "/torus3d.toml", .sets = {}});
     const psim::net::Network network = psim::net::make_topology(machine->network, kNodes);
     std::printf("%s, %s\n", network.shape.c_str(), network.routing_name.c_str());
     for (const double load : {0.1, 0.3, 0.5}) print_point(machine->network, network, load);
