@@ -16,7 +16,7 @@ install(FILES ${PROJECT_BINARY_DIR}/psim-config.cmake ${PROJECT_BINARY_DIR}/psim
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 
 # The development packages of scripts/packages that headers and static libraries of psim need.
-file(STRINGS scripts/packages packages REGEX "^(lib.*-dev|nettle-dev|nlohmann-json3-dev|pkg-config|g\\+\\+|cmake)$")
+file(STRINGS scripts/packages packages REGEX "^(lib.*-dev|nettle-dev|nlohmann-json3-dev|pkg-config|g\\+\\+)$")
 list(FILTER packages EXCLUDE REGEX "gtest|gmock|benchmark|cli11|openmpi|clang|sparc64|plugin")
 list(JOIN packages ", " development)
 
@@ -40,6 +40,7 @@ set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "simulator of SPARC cores and of networks o
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME psim-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "psim (= ${PROJECT_VERSION}), ${development}")  # its machine files
+set(CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS "cmake, ninja-build | make")
 set(CPACK_DEBIAN_DEV_DESCRIPTION "static libraries and headers of psim
  The CMake package psim with a target for each library: psim::isa, psim::netsim …")
 set(CPACK_DEBIAN_DOC_PACKAGE_NAME psim-doc)

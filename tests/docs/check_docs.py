@@ -7,7 +7,7 @@
 In a ```console block, a line "$ command" must succeed ("$ command  # exit N": must end with N). Lines "> more" right
 below continue it; lines below those, if any, are its output: "..." or "…" in a line stands for anything, and such a line alone for any lines. All
 blocks of one file share a scratch directory that sees workloads/, machines/ and psim. scripts/* are not run, but
-must exist. Relative links must lead to files.
+must exist. Relative links must lead to files. A page in a folder tutorials/ has at most ten commands.
 """
 import os
 import pathlib
@@ -20,6 +20,8 @@ import tempfile
 root, psim = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 chosen = [pathlib.Path(name) for name in sys.argv[3:]]
 files = chosen or sorted([*root.glob("*.md"), *root.glob("docs/**/*.md"), *root.glob("workloads/**/*.md")])
+
+MOST_IN_A_TUTORIAL = 10
 
 
 def blocks(text):
@@ -66,7 +68,11 @@ for path in files:
         os.symlink(psim.parent, pathlib.Path(scratch) / "build/release/bin")
         environment = dict(os.environ, PATH=f"{psim.parent}:{os.environ['PATH']}", LC_ALL="C.UTF-8")
         environment.pop("PAGER", None)
-        for number, command, expected in blocks(text):
+        typed = list(blocks(text))
+        if path.parent.name == "tutorials" and len(typed) > MOST_IN_A_TUTORIAL:
+            failures += 1
+            print(f"{path}: {len(typed)} commands; expected at most {MOST_IN_A_TUTORIAL}")
+        for number, command, expected in typed:
             status = 0
             if found := re.search(r"\s+# exit (\d+)$", command):
                 status, command = int(found[1]), command[: found.start()]
