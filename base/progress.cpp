@@ -1,23 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/progress.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <cstdlib>
+#include <string_view>
 
 #include "base/console.h"
+#include "base/printable.h"
 
 namespace psim {
 
-Progress::Progress(bool quiet)
-    : enabled_(!quiet && ::isatty(STDERR_FILENO) == 1), start_(Clock::now()), next_(start_ + kPeriod) {}
+namespace {
 
-void Progress::show(const std::string& line) { console::show_line(line); }
+/// Returns the descriptor that PSIM_PROGRESS_FD names, or -1. Takes the variable from the environment and
+/// closes the descriptor on exec, so that neither reaches another program.
+int descriptor_of_environment() {
+  const char* text = std::getenv("PSIM_PROGRESS_FD");
+  if (text == nullptr) return -1;
+  int descriptor = -1;
+  const std::string_view digits = text;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), descriptor);
+  if (error != std::errc{} || end != digits.data() + digits.size() || descriptor <= STDERR_FILENO ||
+      ::fcntl(descriptor, F_SETFD, FD_CLOEXEC) != 0 || ::fcntl(descriptor, F_SETFL, O_NONBLOCK) != 0)
+    descriptor = -1;
+  ::unsetenv("PSIM_PROGRESS_FD");
+  return descriptor;
+}
+
+/// The descriptor of a program that shows the progress of psim itself; -1: none.
+int progress_descriptor() {
+  static const int descriptor = descriptor_of_environment();
+  return descriptor;
+}
+
+}  // namespace
+
+Progress::Progress(bool quiet)
+    : enabled_(progress_descriptor() >= 0 || (!quiet && ::isatty(STDERR_FILENO) == 1)),
+      start_(Clock::now()),
+      next_(start_ + kPeriod) {}
+
+void Progress::show(const std::string& line) {
+  if (progress_descriptor() < 0) {
+    console::show_line(line);
+    return;
+  }
+  const std::string whole = printable(line) + "\n";
+  // A full pipe loses the line and does not stop the run.
+  [[maybe_unused]] const ssize_t written = ::write(progress_descriptor(), whole.data(), whole.size());
+}
 
 void Progress::clear() {
-  if (enabled_) console::clear_line();
+  if (enabled_ && progress_descriptor() < 0) console::clear_line();
 }
 
 std::string duration_text(double seconds) {

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/progress.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
 
 namespace psim {
 namespace {
@@ -26,6 +32,22 @@ TEST(Progress, NamesTheEndOnlyWhereItIsKnown) {
             "10 s, 30 s left, 25 % done: 20.0 M instructions, 30.0 M cycles, 2.00 M instructions/s");
   EXPECT_EQ(instructions_line(10, 20'000'000, 0, {80'000'000, true}),
             "10 s, at most 30 s left, 25 % done: 20.0 M instructions, 2.00 M instructions/s");
+}
+
+TEST(Progress, GoesToTheDescriptorThatTheEnvironmentNames) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(::pipe(ends.data()), 0);
+  ::setenv("PSIM_PROGRESS_FD", std::to_string(ends[1]).c_str(), 1);
+  Progress progress(/*quiet=*/true);
+  ASSERT_TRUE(progress.enabled());
+  EXPECT_EQ(std::getenv("PSIM_PROGRESS_FD"), nullptr);  // not for other programs
+  EXPECT_NE(::fcntl(ends[1], F_GETFD) & FD_CLOEXEC, 0);
+  pollfd waiting{.fd = ends[0], .events = POLLIN, .revents = 0};
+  while (::poll(&waiting, 1, 1) == 0) progress.update([](double) { return "half\x1b done"; });
+  std::array<char, 64> text{};
+  const ssize_t read = ::read(ends[0], text.data(), text.size());
+  ASSERT_GT(read, 0);
+  EXPECT_EQ(std::string(text.data(), static_cast<std::size_t>(read)), "half\\u001b done\n");
 }
 
 }  // namespace

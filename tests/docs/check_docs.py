@@ -66,7 +66,8 @@ for path in files:
             os.symlink(root / name, pathlib.Path(scratch) / name)
         os.makedirs(pathlib.Path(scratch) / "build/release")
         os.symlink(psim.parent, pathlib.Path(scratch) / "build/release/bin")
-        environment = dict(os.environ, PATH=f"{psim.parent}:{os.environ['PATH']}", LC_ALL="C.UTF-8")
+        environment = dict(os.environ, PATH=f"{psim.parent}:{os.environ['PATH']}", LC_ALL="C.UTF-8",
+                           PYTHONPATH=str(root / "python"), PYTHONDONTWRITEBYTECODE="1")
         environment.pop("PAGER", None)
         typed = list(blocks(text))
         if path.parent.name == "tutorials" and len(typed) > MOST_IN_A_TUTORIAL:

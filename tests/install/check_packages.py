@@ -67,7 +67,7 @@ with tempfile.TemporaryDirectory(prefix="psim-packages-") as scratch:
                 fail(f"{file} is in {owner[file]} and {name}")
     for file, name in {"./usr/bin/psim": "psim", "./usr/share/man/man1/psim-run.1": "psim", "./usr/share/doc/psim/copyright": "psim",
                        "./usr/share/bash-completion/completions/psim": "psim", "./usr/share/psim/machines/tofu.toml": "psim",
-                       "./usr/lib/libpsim_isa.a": "psim-dev", "./usr/lib/cmake/psim/psim-config.cmake": "psim-dev",
+                       "./usr/lib/python3/dist-packages/psim/__init__.py": "psim", "./usr/lib/libpsim_isa.a": "psim-dev", "./usr/lib/cmake/psim/psim-config.cmake": "psim-dev",
                        "./usr/include/psim/libraries/netsim/simulation.h": "psim-dev", "./usr/include/psim/mpi.h": "psim",
                        "./usr/share/doc/psim/docs/README.md": "psim-doc", "./usr/share/doc/psim/examples/library/curve.cpp": "psim-doc"}.items():
         if owner.get(file, owner.get(file + ".gz")) != name:
@@ -84,6 +84,12 @@ with tempfile.TemporaryDirectory(prefix="psim-packages-") as scratch:
     output(root / "usr/bin/psim-cc", "-O1", "-o", ring, root / "usr/share/doc/psim/workloads/mgen/random_ring.c")
     if "random ring of 4 ranks" not in output(root / "usr/bin/psim", "net", "-n", "4", ring, "1000", "1"):
         fail("psim net did not run the ring")
+
+    script = "import psim, sys; print(psim.net(sys.argv[1:], n=4)['messages'], psim.program())"
+    told = output(sys.executable, "-B", "-c", script, ring, "1000", "1",
+                  env=dict(os.environ, PYTHONPATH=f"{root}/usr/lib/python3/dist-packages", PSIM=""))
+    if str(root / "usr/bin/psim") not in told:
+        fail(f"import psim from the package: {told}")
 
     # Headers include only headers that are installed.
     headers = root / "usr/include/psim/libraries"

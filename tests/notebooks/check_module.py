@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The Python module without pandas and matplotlib: check_module.py ROOT PSIM"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+root, program = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
+sys.path.insert(0, str(root / "python"))
+os.environ["PSIM"] = str(program)
+import psim  # noqa: E402
+
+
+class Module(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory(prefix="psim-module-")
+        self.addCleanup(scratch.cleanup)
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(scratch.name)
+        subprocess.run([program.parent / "psim-cc", "-O1", "-o", "ring", root / "workloads/mgen/random_ring.c"], check=True)
+
+    def test_a_run_returns_the_result_with_the_programs_output(self):
+        result = psim.net(["./ring", 1000, 1], n=4, set={"link.bandwidth": "1 GB/s"}, json="kept.json")
+        self.assertEqual(result["machine"]["link"]["bandwidth"], "1 GB/s")
+        self.assertTrue(result.output.startswith("random ring of 4 ranks"))
+        self.assertEqual(psim.load("kept.json")["result_hash"], result["result_hash"])
+        self.assertEqual(psim.net(["./ring", 1000, 1], n=4, set={"link.bandwidth": "1 GB/s"})["result_hash"], result["result_hash"])
+
+    def test_progress_does_not_change_the_result(self):
+        with_line = psim.net(["./ring", 1000, 1], n=4)
+        subprocess.run([program, "net", "--quiet", "-n", "4", "--json", "plain.json", "./ring", "1000", "1"], check=True,
+                       stdout=subprocess.DEVNULL)
+        self.assertEqual(with_line["result_hash"], psim.load("plain.json")["result_hash"])
+
+    def test_options_are_words_of_the_command_line(self):
+        words = psim.commands._options({"n": 4, "quiet": True, "energy": False, "set": {"a.b": 1}, "sweep": ["x=1", "y=2"],
+                                        "max_instructions": 5, "report": None})
+        self.assertEqual(words, ["-n", "4", "--quiet", "--set", "a.b=1", "--sweep", "x=1", "--sweep", "y=2",
+                                 "--max-instructions", "5"])
+
+    def test_a_mistake_raises_the_message_of_psim(self):
+        with self.assertRaisesRegex(psim.Error, "did you mean link.bandwidth"):
+            psim.net(["./ring"], n=4, set={"link.bandwith": "1 GB/s"})
+        with self.assertRaisesRegex(psim.Error, "No such file"):
+            psim.net(["./nothing"], n=4, json="old.json")
+
+    def test_a_result_of_an_earlier_run_is_not_that_of_a_failed_one(self):
+        psim.net(["./ring", 1000, 1], n=4, json="kept.json")
+        with self.assertRaises(psim.Error):
+            psim.net(["./nothing"], n=4, json="kept.json")
+
+    def test_other_files_are_no_results(self):
+        pathlib.Path("other.json").write_text("[1]")
+        with self.assertRaisesRegex(ValueError, "is no result"):
+            psim.load("other.json")
+
+    def test_lines_of_progress_reach_the_caller(self):
+        # Runs grow until one takes longer than the first line of progress.
+        for loops in (100, 1000, 10000, 100000):
+            lines = []
+            psim.net(["./ring", 1000, loops], n=16, progress=lines.append)
+            if lines:
+                break
+        self.assertRegex(lines[0], r"\d")
+
+
+unittest.main(argv=sys.argv[:1])
