@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // One line on the terminal that shows the progress of a long run and, if the end is known, the remaining
-// time. It is shown if standard error is a terminal. With PSIM_PROGRESS_FD=N in the environment, each state is
-// a line for descriptor N instead, also with --quiet: programs that run psim show it themselves. Every other text of psim and of the simulated program
-// clears it first (base/console.h), so that it splits no line if standard output is the same terminal.
+// time. It is shown if standard error is a terminal. With PSIM_PROGRESS_FD=N in the environment, each state
+// is a line for descriptor N instead, also with --quiet: programs that run psim show it themselves. Every
+// other text of psim and of the simulated program clears it first (base/console.h), so that it splits no line
+// if standard output is the same terminal.
 #pragma once
 
 #include <chrono>

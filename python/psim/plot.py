@@ -25,11 +25,15 @@ def cpi_stack(results, region=None, per_instruction=True, axes=None):
     if per_instruction:
         counts = [one if region is None else next(row for row in one["regions"] if row["name"] == region) for _, one in named]
         stacks = [stack / count["instructions"] for stack, count in zip(stacks, counts)]
+    from matplotlib import colormaps
+
+    colours = colormaps["tab20"].colors  # one for each cause, the same in every plot
     bottom = [0.0] * len(named)
-    for cause in stacks[0].index:
+    for number, cause in enumerate(stacks[0].index):
         heights = [stack[cause] for stack in stacks]
         if any(heights):
-            axes.bar([name for name, _ in named], heights, bottom=bottom, label=cause, width=0.6)
+            axes.bar([name for name, _ in named], heights, bottom=bottom, label=cause, width=0.6,
+                     color=colours[number % len(colours)])
             bottom = [low + height for low, height in zip(bottom, heights)]
     axes.set_ylabel("cycles per instruction" if per_instruction else "cycles")
     handles, labels = axes.get_legend_handles_labels()
@@ -91,6 +95,8 @@ def fit(result, region=None, axes=None):
 
 def roofline(results, peak_flops, memory_bandwidth, regions=True, axes=None):
     """Points of `psim run` results below the roofs of a node: `peak_flops` per second and bytes per second of memory.
+
+    Parts that moved no bytes of memory have no point.
 
     `psim roofline` derives the roofs from the machine, has those of links too, and names remedies (docs/roofline.md).
     """
