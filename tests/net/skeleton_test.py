@@ -284,6 +284,77 @@ def hpl():
         expect(said in net(1, *models, program, *words.split(), status=2).stderr, words)
 
 
+def long_broadcast(q, doubles, root, modified):
+    """Messages and bytes that each process column sends in a long broadcast, from its description: halves of the rest go down a binomial
+    tree, then members pass the parts around the ring in pairs. At the end all members have all parts."""
+    sent = {col: [0, 0] for col in range(q)}
+    def message(col, size):
+        sent[col][0] += 1
+        sent[col][1] += 8 * size
+    members = [(root + i) % q for i in range(q)]
+    if modified:
+        message(root, doubles)
+        del members[1]
+    count = len(members)
+    if count == 1:
+        return sent
+    each = max(doubles // count, 1)
+    ends = [min(doubles, i * each) for i in range(count)] + [doubles]
+    sizes = [max(0, ends[i + 1] - ends[i]) for i in range(count)]
+    has = [set(range(count)) if i == 0 else set() for i in range(count)]
+    distance = 1
+    while distance * 2 < count:
+        distance *= 2
+    while distance:
+        for i in range(0, count, 2 * distance):
+            if i + distance < count:
+                parts = range(i + distance, min(i + 2 * distance, count))
+                expect(has[i] >= set(parts), "a sender has what it sends")
+                has[i + distance] |= set(parts)
+                message(members[i], sum(sizes[part] for part in parts))
+        distance //= 2
+    for step in range(count - 1):
+        passed = []
+        for i in range(count):
+            back = (i + step) % 2
+            part = (i + (step // 2 if back else -(step // 2))) % count
+            expect(part in has[i], "a sender has what it sends", q, step, i)
+            passed.append(((i - 1 if back else i + 1) % count, part))
+            message(members[i], sizes[part])
+        for to, part in passed:
+            has[to].add(part)
+    expect(all(len(one) == count for one in has), "all have all", q)
+    return sent
+
+
+def broadcasts():
+    """The long broadcasts of the HPL skeleton send what their description says, next to what a broadcast along a ring sends."""
+    program = build("workloads/skeletons/hpl.c")
+    models = ("--compute", f"model:{source}/workloads/skeletons/example.toml")
+    os.environ["HPL_COUNTS"] = "1"
+
+    def counts(q, n, nb, bcast, depth):
+        said = net(q, *models, program, f"n={n}", f"nb={nb}", "p=1", f"q={q}", f"bcast={bcast}", f"depth={depth}").stdout
+        return {int(rank): (int(messages), int(size)) for rank, messages, size in re.findall(r"^rank (\d+): (\d+) messages, (\d+) bytes", said, re.M)}
+
+    for q, n, nb, depth in ((2, 60, 8, 0), (3, 50, 4, 1), (5, 96, 8, 1), (6, 90, 16, 2), (8, 64, 4, 0)):
+        ring = counts(q, n, nb, "1ring", depth)
+        for bcast in ("long", "long-m"):
+            wanted = {rank: list(count) for rank, count in ring.items()}
+            for first in range(0, n, nb):
+                root, width = first // nb % q, min(nb, n - first)
+                doubles = (n - first - width) * width + width * width + width + 1
+                for col in range(q):  # along the ring all but the last send the whole panel
+                    if (col + 1) % q != root:
+                        wanted[col][0] -= 1
+                        wanted[col][1] -= 8 * doubles
+                for col, (messages, size) in long_broadcast(q, doubles, root, bcast == "long-m").items():
+                    wanted[col][0] += messages
+                    wanted[col][1] += size
+            found = counts(q, n, nb, bcast, depth)
+            expect(found == {rank: tuple(count) for rank, count in wanted.items()}, q, n, nb, depth, bcast, found, wanted)
+
+
 def kernels():
     """The skeletons of integrals and of PHASE: sizes from the paper, and times by hand."""
     eri = build("workloads/skeletons/eri.c")
@@ -306,7 +377,11 @@ def kernels():
     for words, said in ((("bands=100", "waves=6"), "bands: expected a multiple of p times block"), (("bands=64", "waves=x"), "waves=x: expected"),
                         (("bnds=64",), "bnds=64: expected bands=")):
         expect(said in net(1, *models("phase"), phase, *words, status=2).stderr, words)
-    expect("expected glycines=1" in net(1, *models("eri"), eri, "glycines=0", status=2).stderr, "eri")
+    for words in (("glycines=0",), ("basis=tzvp",), ("cutof=3",)):
+        expect("expected glycines=1" in net(1, *models("eri"), eri, *words, status=2).stderr, "eri", words)
+    # Minimal bases by hand: five functions for each of 4 n + 1 heavy atoms, one for each of 3 n + 2 of hydrogen.
+    said = net(3, "--skeleton", *models("eri"), eri, "glycines=7", "basis=sto3g", "each=1").stdout
+    expect(f"ERI: {5 * 29 + 23} basis functions" in said and said.count(" s of ") == 3, said)
 
 
-{one.__name__: one for one in (hpl, kernels, analytic, tables, measured, programs, functions, fortran, processes)}[part]()
+{one.__name__: one for one in (hpl, broadcasts, kernels, analytic, tables, measured, programs, functions, fortran, processes)}[part]()
