@@ -32,8 +32,8 @@ struct Experiment {
   bool judges_host = false;
 };
 
-extern const Experiment kTable2, kBluegeneAlltoall, kNsimTable3, kNsimAce, kTracerp, kPq580Tables, kPetascale,
-    kEriTimeline;
+extern const Experiment kTable2, kBluegeneAlltoall, kNsimTable3, kNsimAce, kTracerp, kReviriego, kPq580Tables,
+    kPetascale, kEriTimeline;
 
 /// Returns all experiments in the order of the list.
 const std::vector<const Experiment*>& experiments();

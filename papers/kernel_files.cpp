@@ -27,6 +27,11 @@ std::string kernel_directory() {
   return directory.string();
 }
 
+bool has_kernel(std::string_view name) {
+  std::error_code error;
+  return fs::is_regular_file(fs::path(kernel_directory()) / name, error);
+}
+
 std::string read_kernel_file(std::string_view name) {
   const std::string path = fmt::format("{}/{}", kernel_directory(), name);
   FileBytes file = read_file(path);

@@ -12,6 +12,9 @@ namespace psim::reproduce {
 /// one. If psim was built without a compiler for sparc64, throws UserError that states what to install.
 std::string kernel_directory();
 
+/// Returns whether this kernel was built. The OpenMP forms need the plug-in of gcc.
+bool has_kernel(std::string_view name);
+
 /// Returns the bytes of `name` ("paper/dgemm") in kernel_directory(). Throws UserError.
 std::string read_kernel_file(std::string_view name);
 

@@ -13,6 +13,12 @@
 
 namespace psim::reproduce {
 
+std::vector<std::string> Case::arguments() const {
+  const std::string size = std::to_string(order);
+  if (kernel.starts_with("openmp/")) return {size};
+  return {mode(), size};
+}
+
 Measurements::Measurements(std::string scalar_machine, std::string simd_machine,
                            std::vector<std::string> settings)
     : machines_{std::move(scalar_machine), std::move(simd_machine)}, settings_(std::move(settings)) {}
@@ -28,10 +34,7 @@ void Measurements::simulate(const SimulationOptions& options) {
   std::vector<Task> tasks;
   std::vector<std::string> labels;
   for (const Case& requested : requested_) {
-    KernelRun run{requested.kernel,
-                  {requested.mode(), std::to_string(requested.order)},
-                  machines_[requested.simd],
-                  settings_};
+    KernelRun run{requested.kernel, requested.arguments(), machines_[requested.simd], settings_};
     labels.push_back(run.label());
     tasks.push_back({[run = std::move(run), &options]() {
       const KernelCost cost = simulate_kernel(run, options.into);

@@ -14,11 +14,14 @@ namespace psim::reproduce {
 
 /// One form of a kernel at one size: on the scalar core, or on the core with PEs.
 struct Case {
-  std::string kernel;  ///< "paper/dgemm"
+  std::string kernel;  ///< "paper/dgemm", "openmp/dgemm"
   bool simd = false;
   unsigned order = 0;
 
   const char* mode() const { return simd ? "simd" : "scalar"; }
+  /// Returns the arguments of the program. OpenMP forms take no mode: target loops run on PEs if there are
+  /// any.
+  std::vector<std::string> arguments() const;
   auto operator<=>(const Case&) const = default;
 };
 

@@ -18,6 +18,7 @@
 #include "papers/form_sensitivity.h"
 #include "papers/kernel_files.h"
 #include "papers/measurements.h"
+#include "papers/other_assumptions.h"
 #include "papers/peak.h"
 #include "predict/order_fit.h"
 
@@ -57,19 +58,24 @@ std::optional<double> quotient(const std::optional<double>& a, const std::option
 class Table2 {
  public:
   explicit Table2(const ExperimentOptions& options)
-      : options_(options), experts_(measured_), forms_(measured_) {
+      : options_(options),
+        experts_(measured_),
+        forms_(measured_),
+        others_(measured_, kAssumption, !options.quick) {
     for (unsigned order = kStep; order <= options.fit_to; order += kStep) orders_.push_back(order);
     // The longest simulations come first.
     if (!options.quick) request_fitted(kOrder);
     for (auto order = orders_.rbegin(); order != orders_.rend(); ++order) request_fitted(*order);
     for (const PaperKernel& kernel : kTable2Paper)
       if (!kernel.fitted) request(kernel, kOrder);
+    others_.request();
     if (options.expert) experts_.request();
     if (options.sensitivity) forms_.request();
   }
 
   void simulate() {
     measured_.simulate(options_);
+    others_.simulate(options_);
     for (const PaperKernel& kernel : kTable2Paper)
       for (const bool simd : {false, true}) costs_[{kernel.name, simd}] = cost_of(kernel, simd);
   }
@@ -125,6 +131,7 @@ class Table2 {
   }
 
   void print_others() const {
+    console::print("\n{}", others_.table());
     if (options_.expert) console::print("\n{}", experts_.table(machine(false), machine(true)));
     if (options_.sensitivity) console::print("\n{}", forms_.table(machine(false), machine(true)));
   }
@@ -155,6 +162,7 @@ class Table2 {
              {"millijoules", cost.energy->coefficients},
              {"largest_error", std::max(cost.time->largest_error, cost.energy->largest_error)}});
     body["measurements"] = measured_.json();
+    body["other_assumptions"] = others_.json();
     if (options_.expert) body["expert"] = experts_.json(machine(false), machine(true));
     if (options_.sensitivity) body["sensitivity"] = forms_.json();
   }
@@ -201,6 +209,7 @@ class Table2 {
   Measurements measured_{kScalarMachine, kSimdMachine, kAssumption};
   ExpertKernels experts_;
   FormSensitivity forms_;
+  OtherAssumptions others_;
   std::map<std::pair<std::string, bool>, Cost> costs_;
 };
 
