@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <span>
 
 #include "base/rate.h"
 #include "cosim/interconnect.h"
@@ -36,9 +37,11 @@ std::unique_ptr<isa::Process> start_program(const Scenario& scenario, std::uint3
   if (number == 0) result.start = start_json(process->start, guest.options);
   using cosim::kNicWindow, cosim::kNicWindowBytes;
   if (process->memory.permission(kNicWindow) != isa::kNone ||
-      !process->memory.map(kNicWindow, kNicWindowBytes, isa::kWrite))
+      !process->memory.map(kNicWindow, kNicWindowBytes, isa::kRead | isa::kWrite))
     throw UserError(fmt::format("{}: occupies address {:#x}, where the network interface has its registers",
                                 scenario.program_path, kNicWindow));
+  const std::uint64_t period = __builtin_bswap64(pipeline::core_period(scenario.node).value());
+  process->memory.copy_in(cosim::kNicPeriod, std::as_bytes(std::span(&period, 1)));
   return process;
 }
 
@@ -105,7 +108,9 @@ CosimResult run_cosim(const Scenario& scenario, const GuestOptions& guest, std::
   // The node's own memory determines the time of DMA.
   config.nic.dma_bandwidth = {0}, config.nic.dma_startup = Picoseconds{0};
   const net::Network network = net::make_topology(config, scenario.nodes);
-  cosim::OperationLog log([&](std::uint64_t bytes) { return channel_time(config.nic, bytes); });
+  const cosim::NicChannel channel{config.nic.payload.count,
+                                  [&config](std::uint64_t bytes) { return channel_time(config.nic, bytes); }};
+  cosim::OperationLog log(channel.time);
   cosim::Failure failure;
 
   CosimResult result;
@@ -116,7 +121,7 @@ CosimResult run_cosim(const Scenario& scenario, const GuestOptions& guest, std::
   std::vector<std::unique_ptr<Node>> nodes;
   for (std::uint32_t number = 0; number < scenario.nodes; ++number) {
     nodes.push_back(std::make_unique<Node>(fmt::format("node{}", number).c_str(), number, scenario,
-                                           *programs[number], log, failure));
+                                           *programs[number], channel, log, failure));
     nodes.back()->interface().out_packets.bind(interconnect.in_messages[number]);
     interconnect.outlets[number].out_messages.bind(nodes.back()->interface().in_packets);
   }

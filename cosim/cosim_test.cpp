@@ -221,7 +221,7 @@ TEST_F(CosimTest, MistakesOfScenariosNameTheirLine) {
   write("program", "");
   EXPECT_THAT(complaint("nodes = 2\nprogramm = \"program\"\n"),
               HasSubstr("wrong.toml:2: programm = \"program\": unknown key; did you mean program?"));
-  EXPECT_THAT(complaint("nodes = 1\nprogram = \"program\"\n"), HasSubstr("wrong.toml:1: nodes = 1: "));
+  EXPECT_THAT(complaint("nodes = 0\nprogram = \"program\"\n"), HasSubstr("wrong.toml:1: nodes = 0: "));
   EXPECT_THAT(complaint("nodes = 2\nprogram = \"none\"\n"),
               HasSubstr("wrong.toml:2: program = \"none\": no such file"));
   EXPECT_THAT(complaint("nodes = 2\n"), HasSubstr("program: is not set"));

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
+#include "base/console.h"
 #include "base/error.h"
 
 namespace psim::cosim {
@@ -29,6 +31,9 @@ void describe(tlm::tlm_generic_payload& payload, tlm::tlm_command command, std::
   payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
 }
 
+/// Packets of queues that the interface holds, beyond the one on the channel.
+constexpr std::uint64_t kBufferedPackets = 4;
+
 /// Returns the prefix of the names of its parts.
 std::string prefix_of(const NicMessage& message) {
   if (message.kind == NicMessage::Kind::Get) return "request: ";
@@ -42,14 +47,16 @@ bool counts(const NicMessage& message) { return message.kind != NicMessage::Kind
 }  // namespace
 
 Nic::Nic(sc_core::sc_module_name name, std::uint32_t node, std::uint32_t nodes, const NicConfig& config,
-         OperationLog& log, Failure& failure, FlagListener listener)
+         NicChannel channel, OperationLog& log, Failure& failure, FlagListener listener)
     : sc_core::sc_module(name),
       node_(node),
       nodes_(nodes),
       setup_(from_ps(static_cast<std::uint64_t>(config.setup.count()))),
+      channel_(std::move(channel)),
       log_(log),
       failure_(failure),
-      listener_(std::move(listener)) {
+      listener_(std::move(listener)),
+      queues_(*this, node, nodes, channel_.packet_bytes) {
   in_registers.register_b_transport(this, &Nic::write_register);
   in_packets.register_b_transport(this, &Nic::take_packets);
   SC_HAS_PROCESS(Nic);
@@ -63,14 +70,16 @@ void Nic::write_register(tlm::tlm_generic_payload& payload, sc_time& delay) {
   const std::uint64_t offset = payload.get_address() - kNicWindow;
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   if (!payload.is_write() || payload.get_data_length() != 8 || offset % 8 != 0 ||
-      offset / 8 >= registers_.size()) {
+      offset / 8 >= kNicRegisters) {
     payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
     return;
   }
-  registers_[offset / 8] = big_endian_at(payload.get_data_ptr());
-  if (offset != static_cast<std::uint64_t>(NicRegister::Doorbell)) return;
+  const std::uint64_t value = big_endian_at(payload.get_data_ptr());
+  const auto which = static_cast<NicRegister>(offset);
   try {
-    ring(reg(NicRegister::Doorbell));
+    if (offset / 8 >= registers_.size()) return queues_.write_register(which, value);
+    registers_[offset / 8] = value;
+    if (which == NicRegister::Doorbell) ring(value);
   } catch (...) {
     failure_.set(std::current_exception());
   }
@@ -100,10 +109,14 @@ void Nic::ring(std::uint64_t kind) {
                      .value = reg(NicRegister::Value)};
   for (const std::uint64_t flag : {message.done, put ? message.flag : 0})
     check(flag % 8 == 0, "flag", flag, "an address that is a multiple of 8, or 0 for none");
-  post({message, to, reg(NicRegister::Local)});
+  post_message({message, to, reg(NicRegister::Local)});
 }
 
-void Nic::post(Outgoing job) {
+void Nic::post_message(Outgoing job) {
+  post([this, job] { send(job); });
+}
+
+void Nic::post(std::function<void()> job) {
   outgoing_.push_back(std::move(job));
   outgoing_more_.notify();
 }
@@ -111,10 +124,10 @@ void Nic::post(Outgoing job) {
 void Nic::sending() {
   for (;;) {
     while (outgoing_.empty()) wait(outgoing_more_);
-    const Outgoing job = std::move(outgoing_.front());
+    const std::function<void()> job = std::move(outgoing_.front());
     outgoing_.pop_front();
     try {
-      send(job);
+      job();
     } catch (const UserError&) {
       failure_.set(std::current_exception());
       return;
@@ -151,8 +164,9 @@ void Nic::take_packets(tlm::tlm_generic_payload& payload, sc_time& delay) {
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   NicMessage message;
   std::memcpy(&message, bytes.data(), sizeof message);
-  if (counts(message)) log_.crossed(message.operation, prefix_of(message), bytes.size(), present_ps());
   incoming_more_.notify();
+  if (message.kind > NicMessage::Kind::Done) return;
+  if (counts(message)) log_.crossed(message.operation, prefix_of(message), bytes.size(), present_ps());
 }
 
 void Nic::receiving() {
@@ -172,6 +186,7 @@ void Nic::receiving() {
 void Nic::receive(const Bytes& arrived) {
   NicMessage message;
   std::memcpy(&message, arrived.data(), sizeof message);
+  if (message.kind > NicMessage::Kind::Done) return queues_.receive(arrived);
   const std::uint64_t operation = message.operation;
   const auto done = [&](const char* what) {
     if (counts(message)) log_.part(operation, prefix_of(message) + what, present_ps());
@@ -194,13 +209,13 @@ void Nic::receive(const Bytes& arrived) {
       if (!put) break;
       // If the peer's program waits for the put, the operation's parts continue there.
       message.kind = NicMessage::Kind::Done;
-      post({message, static_cast<std::uint32_t>(message.source), 0});
+      post_message({message, static_cast<std::uint32_t>(message.source), 0});
       break;
     }
     case NicMessage::Kind::Get: {
       NicMessage reply = message;
       reply.kind = NicMessage::Kind::Reply;
-      post({reply, static_cast<std::uint32_t>(message.source), message.flag});
+      post_message({reply, static_cast<std::uint32_t>(message.source), message.flag});
       break;
     }
     case NicMessage::Kind::Done:
@@ -219,17 +234,46 @@ void Nic::write_flag(std::uint64_t address, std::uint64_t value) {
   dma(false, address, bytes, sizeof bytes);
 }
 
-void Nic::dma(bool read, std::uint64_t address, std::byte* data, std::uint64_t bytes) {
+bool Nic::access(bool read, std::uint64_t address, std::byte* data, std::uint64_t bytes) {
   tlm::tlm_generic_payload payload;
   describe(payload, read ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND, address, data, bytes);
   sc_time delay = sc_core::SC_ZERO_TIME;
   out_dma->b_transport(payload, delay);
   wait(delay);
-  if (payload.get_response_status() != tlm::TLM_OK_RESPONSE)
+  return payload.get_response_status() == tlm::TLM_OK_RESPONSE;
+}
+
+void Nic::dma(bool read, std::uint64_t address, std::byte* data, std::uint64_t bytes) {
+  if (!access(read, address, data, bytes))
     throw UserError(
         fmt::format("node {}: the interface cannot {} {} bytes at {:#x}: the program has not "
                     "mapped them{}",
                     node_, read ? "read" : "write", bytes, address, read ? "" : " to be written"));
+}
+
+// ---- for the queues ----
+
+bool Nic::read(std::uint64_t address, std::span<std::byte> bytes) {
+  return access(true, address, bytes.data(), bytes.size());
+}
+
+bool Nic::write(std::uint64_t address, std::span<const std::byte> bytes) {
+  return access(false, address, const_cast<std::byte*>(bytes.data()), bytes.size());
+}
+
+void Nic::transmit(std::uint32_t to, Bytes packet) {
+  const std::uint64_t held = kBufferedPackets * channel_.time(channel_.packet_bytes);
+  const std::uint64_t setup = to_ps(setup_);
+  if (channel_free_ > present_ps() + setup + held) wait(until_ps(channel_free_ - setup - held));
+  channel_free_ = std::max(channel_free_, present_ps() + setup) + channel_.time(packet.size());
+  tlm::tlm_generic_payload payload;
+  describe(payload, tlm::TLM_WRITE_COMMAND, to, packet.data(), packet.size());
+  sc_time delay = setup_;  // the engine continues meanwhile
+  out_packets->b_transport(payload, delay);
+}
+
+void Nic::report(std::string_view text) {
+  console::log("psim: node {}: network interface: {}\n", node_, text);
 }
 
 }  // namespace psim::cosim

@@ -10,7 +10,8 @@ namespace psim {
 using cosim::to_ps;
 
 Node::Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& scenario,
-           isa::Process& process, cosim::OperationLog& log, cosim::Failure& failure)
+           isa::Process& process, cosim::NicChannel channel, cosim::OperationLog& log,
+           cosim::Failure& failure)
     : sc_core::sc_module(name),
       period_(pipeline::core_period(scenario.node)),
       live_(process),
@@ -25,7 +26,7 @@ Node::Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& s
                                std::uint64_t time) { log.end(operation, "poll", time); }}),
       core_(scenario.node, source_, {}),
       dma_("dma", process.memory, core_.memory.l2, scenario.node.l2.line_bytes),
-      nic_("interface", number, scenario.nodes, scenario.interface, log, failure,
+      nic_("interface", number, scenario.nodes, scenario.interface, std::move(channel), log, failure,
            [this](std::uint64_t address, std::uint64_t operation) { source_.watch(address, operation); }) {
   core_.core.attach(source_);
   core_.core.connect(device_);

@@ -28,7 +28,7 @@ class Node : public sc_core::sc_module {
   /// Node `number` of the scenario runs `process`, in which the interface's registers are mapped. All
   /// arguments outlive the node.
   Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& scenario, isa::Process& process,
-       cosim::OperationLog& log, cosim::Failure& failure);
+       cosim::NicChannel channel, cosim::OperationLog& log, cosim::Failure& failure);
 
   cosim::Nic& interface() { return nic_; }
   const pipeline::WiredCore& core() const { return core_; }

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 Scenario::Scenario() {
   schema.add("description", description, "description of the scenario, for reports", "-");
-  schema.add("nodes", nodes, {2, 256}, "number of nodes", "-");
+  schema.add("nodes", nodes, {1, 256}, "number of nodes", "-");
   schema.add("machine", machine, "machine of every node: a name or a file, as for psim run --machine", "-");
   schema.add("network", network, "network between them: a name or a file, as for psim net --machine", "-");
   schema.add("program", program,
@@ -29,6 +29,7 @@ Scenario::Scenario() {
 }
 
 std::vector<std::string> Scenario::words() const {
+  if (!command.empty()) return command;
   std::vector<std::string> result{program_path};
   std::istringstream in(arguments);
   for (std::string word; in >> word;) result.push_back(word);
@@ -65,20 +66,18 @@ void check_lookahead(const Scenario& scenario) {
 
 }  // namespace
 
-std::unique_ptr<Scenario> load_scenario(const std::string& file, const std::vector<std::string>& sets) {
-  auto scenario = std::make_unique<Scenario>();
-  scenario->file = file;
-  Problems problems;
-  std::vector<Setting> settings = load_machine_settings(file, problems);
-  for (const std::string& text : sets) settings.push_back(parse_override(text));
+namespace {
+
+/// Reads the settings into the scenario and the machines that it names.
+void apply_settings(const std::vector<Setting>& settings, Scenario* scenario, Problems& problems) {
   std::vector<Setting> own, node, fabric;
-  for (Setting& setting : settings) {
+  for (const Setting& setting : settings) {
     const auto known = [&](const Schema& schema) { return sets_field(schema, setting.key); };
     std::vector<Setting>& to = known(scenario->schema)          ? own
                                : known(scenario->node.schema)   ? node
                                : known(scenario->fabric.schema) ? fabric
                                                                 : own;
-    to.push_back(std::move(setting));
+    to.push_back(setting);
   }
   scenario->schema.apply(own, problems);
   problems.throw_if_any();
@@ -94,7 +93,33 @@ std::unique_ptr<Scenario> load_scenario(const std::string& file, const std::vect
   scenario->node.name = scenario->machine, scenario->fabric.name = scenario->network;
   problems.throw_if_any();
   check_lookahead(*scenario);
+}
+
+}  // namespace
+
+std::unique_ptr<Scenario> load_scenario(const std::string& file, const std::vector<std::string>& sets) {
+  auto scenario = std::make_unique<Scenario>();
+  scenario->file = file;
+  Problems problems;
+  std::vector<Setting> settings = load_machine_settings(file, problems);
+  for (const std::string& text : sets) settings.push_back(parse_override(text));
+  apply_settings(settings, scenario.get(), problems);
   scenario->program_path = find_program(*scenario);
+  return scenario;
+}
+
+std::unique_ptr<Scenario> make_scenario(const ScenarioChoice& choice) {
+  auto scenario = std::make_unique<Scenario>();
+  scenario->nodes = choice.nodes;
+  if (!choice.machine.empty()) scenario->machine = choice.machine;
+  if (!choice.network.empty()) scenario->network = choice.network;
+  scenario->command = choice.command;
+  scenario->program = scenario->program_path = choice.command.front();
+  scenario->file = fmt::format("{}, {}", scenario->machine, scenario->network);
+  Problems problems;
+  std::vector<Setting> settings;
+  for (const std::string& text : choice.sets) settings.push_back(parse_override(text));
+  apply_settings(settings, scenario.get(), problems);
   return scenario;
 }
 

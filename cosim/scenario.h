@@ -30,11 +30,22 @@ struct Scenario {
   Machine node;
   NetworkMachine fabric;
 
+  std::vector<std::string> command;        ///< program and arguments of a command line; empty: as above
   std::vector<std::string> words() const;  ///< path of the program, and its arguments
   std::string program_path;                ///< path that can be opened
 };
 
 /// Throws UserError with every problem, "put.toml:3: nodez = 2: unknown key; did you mean nodes?".
 std::unique_ptr<Scenario> load_scenario(const std::string& file, const std::vector<std::string>& sets);
+
+/// Parts of a scenario on a command line. Empty: the default.
+struct ScenarioChoice {
+  std::uint32_t nodes = 2;
+  std::string machine, network;
+  std::vector<std::string> command;  ///< program and arguments
+  std::vector<std::string> sets;
+};
+/// Returns the scenario in which every node runs a program of the command line. Throws UserError.
+std::unique_ptr<Scenario> make_scenario(const ScenarioChoice& choice);
 
 }  // namespace psim

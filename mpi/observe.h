@@ -28,7 +28,11 @@ void update_calls_observed();
 /// Returns a value that identifies the calling thread of the host.
 inline const void* this_thread() {
   const void* pointer;
+#ifdef __sparc__
+  asm("mov %%g7, %0" : "=r"(pointer));
+#else
   asm("mov %%fs:0, %0" : "=r"(pointer));
+#endif
   return pointer;
 }
 /// The thread on which ranks run.

@@ -16,6 +16,12 @@ namespace psim::net::mpi {
 namespace {
 
 using Kernel = void(const std::byte*, std::byte*, std::uint64_t);
+/// IEEE 754 binary128, of MPI_REAL16.
+#ifdef __sparc__
+using Quad = long double;
+#else
+using Quad = __float128;
+#endif
 
 /// Applies `f` to each pair of elements of packed data, which may be unaligned.
 template <class T, class F>
@@ -232,7 +238,7 @@ Kernel* find_kernel(int code, Basic basic) {
     case Basic::LongDouble:
       return real<long double>(code);
     case Basic::Quad:
-      return ordered<__float128>(code);
+      return ordered<Quad>(code);
     case Basic::ComplexFloat:
       return arithmetic<std::complex<float>>(code);
     case Basic::ComplexDouble:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Definition of MPI functions that poll. As PSIM_MPI, but a few instructions before the function save the
-// program's registers, by which Host::poll recognises loops.
+// program's registers, by which Host::poll recognises loops. On cycle-level nodes every call executes, so
+// nothing is saved there.
 #pragma once
 
 #include "mpi/api.h"
@@ -11,6 +12,7 @@ extern "C" {
 extern __attribute__((visibility("hidden"))) std::uint64_t psim_poll_registers[13];
 }
 
+#ifdef __x86_64__
 #define PSIM_MPI_POLL(name, arguments)                                                      \
   extern "C" __attribute__((visibility("hidden"))) int psim_polls_##name arguments;         \
   asm(".pushsection .text\n"                                                                \
@@ -38,6 +40,9 @@ extern __attribute__((visibility("hidden"))) std::uint64_t psim_poll_registers[1
       ".cfi_endproc\n"                                                                      \
       ".size PMPI_" #name ",.-PMPI_" #name "\n.popsection\n");                              \
   extern "C" int psim_polls_##name arguments
+#else
+#define PSIM_MPI_POLL(name, arguments) PSIM_MPI(int, name, arguments)
+#endif
 
 namespace psim::net::mpi {
 

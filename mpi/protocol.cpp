@@ -25,14 +25,19 @@ Envelope envelope_of(std::uint32_t source, const Route& route, MessageKind kind,
   return envelope;
 }
 
-/// Sends a control message between two requests that have each other's index.
-void send_control(std::uint32_t from, std::uint32_t to, MessageKind kind, std::uint32_t sender,
-                  std::uint32_t receiver, std::uint8_t flags = 0) {
+/// Returns the envelope of a control message between two requests that have each other's index.
+Envelope control(std::uint32_t from, std::uint32_t to, MessageKind kind, std::uint32_t sender,
+                 std::uint32_t receiver, std::uint8_t flags = 0) {
   Envelope envelope = envelope_of(from, {.destination = to}, kind, 0);
   envelope.sender = sender;
   envelope.receiver = receiver;
   envelope.flags = flags;
-  library->host.send(envelope, 0, nullptr, 0);
+  return envelope;
+}
+
+void send_control(std::uint32_t from, std::uint32_t to, MessageKind kind, std::uint32_t sender,
+                  std::uint32_t receiver, std::uint8_t flags = 0) {
+  library->host.send(control(from, to, kind, sender, receiver, flags), 0, nullptr, 0);
 }
 
 }  // namespace
@@ -156,6 +161,7 @@ void take_message(std::uint32_t request, const Envelope& envelope, const std::by
     return;
   }
   r.remote = envelope.sender;
+  r.got_bytes = envelope.bytes;
   Rank& rank = library->ranks[r.owner];
   if (may_advance(rank))
     clear_to_send(request);
@@ -165,7 +171,11 @@ void take_message(std::uint32_t request, const Envelope& envelope, const std::by
 
 void clear_to_send(std::uint32_t receive) {
   const Request& r = library->requests[receive];
-  send_control(r.owner, r.world, MessageKind::ClearToSend, r.remote, receive);
+  const Envelope message = control(r.owner, r.world, MessageKind::ClearToSend, r.remote, receive);
+  const std::uint64_t sent = r.got_bytes;
+  const bool whole = sent <= r.bytes && (r.type == nullptr || r.type->contiguous);
+  library->host.expect(message, whole ? static_cast<std::byte*>(r.buffer) : nullptr, sent);
+  library->host.send(message, 0, nullptr, 0);
 }
 
 void send_data(std::uint32_t send) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""generate.py MPI_H MPI_FUNCTIONS_H FOLDER: writes the Fortran binding from the C one when psim is built. The files are
+"""generate.py MPI_H MPI_FUNCTIONS_H FOLDER [KIND…]: writes the Fortran binding from the C one when psim is built. The files are
 mpif_constants.h, mpi_interfaces.inc (interfaces of modules mpi and mpi_f08), lmpi_interfaces.inc (the same for module lmpi), mpi_sizeof.inc, mpi_f08_constants.inc, mpi_f08_operators.inc and
 functions.c (the procedures). Functions whose arguments differ in more than passing by reference are written by hand in
 procedures.c, attributes.c and older.c, or missing."""
@@ -111,6 +111,7 @@ def interface(result, name, arguments, prefix="mpi"):
 
 
 mpi_h, table, folder = (Path(a) for a in sys.argv[1:4])
+SIZES = [(kind, n) for kind, n in SIZES if str(n) not in sys.argv[4:]]  # after the folder: kinds that the compiler lacks
 seen = []
 for constant in constants(mpi_h):
     seen.append(constant)

@@ -110,6 +110,12 @@ class Host {
   virtual void send_in_place(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
                              std::uint64_t bytes) = 0;
 
+  /// Called before `clear_to_send` of a rendezvous is handed to send(). The rank's `bytes` bytes of data may
+  /// be written to `place` before arrived(), which then gets null; null: the library must get the data
+  /// itself.
+  virtual void expect([[maybe_unused]] const Envelope& clear_to_send, [[maybe_unused]] std::byte* place,
+                      [[maybe_unused]] std::uint64_t bytes) {}
+
   /// Sends a control packet, which network interfaces send and receive without their DMA engines. `data` is
   /// copied at once.
   virtual void send_control(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,

@@ -26,12 +26,20 @@ std::uint64_t changed(const Operation& operation, std::uint64_t old) {
   return old;
 }
 
-std::uint64_t perform(const Operation& operation, std::byte* memory) {
-  std::uint64_t old = 0;
-  std::memcpy(&old, memory, operation.bytes);
-  const std::uint64_t now = changed(operation, old);
-  std::memcpy(memory, &now, operation.bytes);
+namespace {
+template <class Word>
+Word perform_on(const Operation& operation, std::byte* memory) {
+  Word old;
+  std::memcpy(&old, memory, sizeof old);
+  const auto now = static_cast<Word>(changed(operation, old));
+  std::memcpy(memory, &now, sizeof now);
   return old;
+}
+}  // namespace
+
+std::uint64_t perform(const Operation& operation, std::byte* memory) {
+  return operation.bytes == 4 ? perform_on<std::uint32_t>(operation, memory)
+                              : perform_on<std::uint64_t>(operation, memory);
 }
 
 }  // namespace psim::net::rdma

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic operations on 4 or 8 bytes of memory, little-endian as the host.
+// Atomic operations on 4 or 8 bytes of memory, in the byte order of the processor.
 #pragma once
 
 #include <cstddef>

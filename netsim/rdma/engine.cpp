@@ -167,7 +167,9 @@ void Engine::requested(const Envelope& request, const std::byte* data) {
   set_address(answer, operation.to);
   ++counts_.data_messages;
   counts_.data_bytes += operation.bytes;
-  host_.send(answer, operation.bytes, reinterpret_cast<const std::byte*>(&old), operation.bytes);
+  const auto half = static_cast<std::uint32_t>(old);
+  const void* const value = operation.bytes == sizeof half ? static_cast<const void*>(&half) : &old;
+  host_.send(answer, operation.bytes, static_cast<const std::byte*>(value), operation.bytes);
 }
 
 void Engine::data_arrived(const Envelope& envelope_in, const std::byte* data, std::uint64_t bytes) {

@@ -21,7 +21,9 @@ namespace {
 struct CosimOptions {
   CommonOptions common;
   GuestOptions guest;
-  std::string scenario;
+  std::uint32_t nodes = 0;  ///< 0: not given
+  std::string machine, network;
+  std::function<std::vector<std::string>()> words;  ///< scenario, or program and arguments
   std::string statistics;
 };
 
@@ -53,16 +55,35 @@ nlohmann::ordered_json json_of(const cosim::Operation& operation) {
           {"parts", std::move(parts)}};
 }
 
+std::unique_ptr<Scenario> scenario_of(const CosimOptions& options) {
+  const std::vector<std::string> words = options.words();
+  if (!words.front().ends_with(".toml"))
+    return make_scenario({.nodes = options.nodes == 0 ? 2 : options.nodes,
+                          .machine = options.machine,
+                          .network = options.network,
+                          .command = words,
+                          .sets = options.common.sets});
+  if (words.size() > 1)
+    throw UserError(
+        fmt::format("cosim: \"{}\" after the scenario {}; expected options before it, and the program's "
+                    "arguments by --set arguments='…'",
+                    words[1], words[0]));
+  std::vector<std::string> sets = options.common.sets;
+  if (options.nodes != 0) sets.push_back(fmt::format("nodes={}", options.nodes));
+  if (!options.machine.empty()) sets.push_back("machine=" + options.machine);
+  if (!options.network.empty()) sets.push_back("network=" + options.network);
+  return load_scenario(words.front(), sets);
+}
+
 int cosim(CosimOptions& options) {
   ResultDocument result("cosim", options.common.json);
   std::optional<OutputFile> table;
   if (!options.statistics.empty()) table.emplace(options.statistics, "--statistics");
-  const auto scenario = load_scenario(options.scenario, options.common.sets);
+  const auto scenario = scenario_of(options);
   Progress progress(options.common.quiet);
   const CosimResult run = run_cosim(*scenario, options.guest, options.common.seed, progress);
 
   for (const cosim::Operation& operation : run.operations) print(operation);
-  if (run.operations.empty()) console::print("no put and no get\n");
 
   result.machine(scenario->file, scenario->schema);
   result.seed(options.common.seed);
@@ -108,8 +129,17 @@ int cosim(CosimOptions& options) {
 
 std::function<int()> set_up_cosim(CLI::App& app) {
   auto options = std::make_shared<CosimOptions>();
-  app.add_option("SCENARIO", options->scenario, "a TOML file: nodes, machine, network, program")
-      ->required()
+  take_program(app);
+  options->words = [&app] { return program_of(app); };
+  app.add_option("-n", options->nodes, "number of nodes [2]")->type_name("N")->check(whole_number(1));
+  app.add_option("--machine", options->machine,
+                 fmt::format("machine of every node: a name, as psim config list shows, or a file [{}]",
+                             kDefaultMachine))
+      ->type_name("NAME|FILE")
+      ->check(file_name());
+  app.add_option("--network", options->network,
+                 fmt::format("network between the nodes: a name or a file [{}]", kDefaultNetwork))
+      ->type_name("NAME|FILE")
       ->check(file_name());
   app.add_option("--set", options->common.sets,
                  "change one key of the scenario, of the nodes' machine or of the network; may be repeated")
@@ -129,9 +159,11 @@ std::function<int()> set_up_cosim(CLI::App& app) {
 
 const Command kCosim{
     .name = "cosim",
-    .usage = "SCENARIO.toml",
-    .summary = "run cycle-level nodes that put and get over the packet network",
+    .usage = "PROG [ARG…] | SCENARIO.toml",
+    .summary = "run a program on cycle-level nodes that communicate over the packet network",
     .examples =
+        "  psim-sparc-cc -O2 -o app app.c && psim cosim -n 4 ./app    # an MPI program\n"
+        "  psim cosim -n 16 --machine simd16 --network tofu ./app args\n"
         "  psim cosim workloads/cosim/put.toml           # where the time of a put goes\n"
         "  psim cosim --set arguments='get 65536' workloads/cosim/put.toml\n"
         "  psim cosim --set network=tofu --set memory.latency='200 cycles' --json put.json "

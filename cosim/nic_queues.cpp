@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/nic_queues.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "base/error.h"
+
+namespace psim::cosim {
+
+using queue::Opcode, queue::Status, queue::Event;
+
+namespace {
+
+template <class Word>
+Word big_endian(Word word) {
+  if constexpr (sizeof word == 8)
+    return __builtin_bswap64(word);
+  else
+    return __builtin_bswap32(word);
+}
+
+queue::Descriptor from_program(const std::byte* bytes) {
+  queue::Descriptor d;
+  std::memcpy(&d, bytes, sizeof d);
+  for (std::uint32_t* word : {&d.opcode, &d.flags, &d.peer}) *word = big_endian(*word);
+  for (std::uint64_t* word : {&d.local, &d.remote, &d.bytes, &d.operand, &d.expected, &d.cookie})
+    *word = big_endian(*word);
+  return d;
+}
+
+bool is_atomic(Opcode opcode) { return opcode >= Opcode::FetchAdd && opcode <= Opcode::CompareSwap; }
+
+std::uint64_t word_at(const std::byte* bytes) {
+  std::uint64_t word;
+  std::memcpy(&word, bytes, sizeof word);
+  return big_endian(word);
+}
+std::array<std::byte, 8> bytes_of(std::uint64_t word) {
+  std::array<std::byte, 8> bytes;
+  word = big_endian(word);
+  std::memcpy(bytes.data(), &word, sizeof word);
+  return bytes;
+}
+
+/// The operands of an atomic operation behind its packet's header.
+struct Operands {
+  std::uint64_t opcode, operand, expected;
+};
+
+NicQueues::Bytes packet_with(const QueuePacket& header, std::span<const std::byte> data = {}) {
+  NicQueues::Bytes bytes(sizeof header + data.size());
+  std::memcpy(bytes.data(), &header, sizeof header);
+  std::ranges::copy(data, bytes.begin() + sizeof header);
+  return bytes;
+}
+
+}  // namespace
+
+std::string_view text_of(Status status) {
+  switch (status) {
+    case Status::Good:
+      return "good";
+    case Status::UnknownOpcode:
+      return "the opcode is unknown";
+    case Status::NoSuchPeer:
+      return "the peer does not exist, or is this node";
+    case Status::BadLength:
+      return "the length is wrong";
+    case Status::BadLocalAddress:
+      return "the program has not mapped the local address for this access";
+    case Status::BadRemoteAddress:
+      return "the peer's program has not mapped the remote address for this access";
+    case Status::Misaligned:
+      return "the remote address of an atomic operation is no multiple of 8";
+  }
+  return "unknown";
+}
+
+NicQueues::NicQueues(Interface& interface, std::uint32_t node, std::uint32_t nodes,
+                     std::uint64_t packet_bytes)
+    : interface_(interface),
+      node_(node),
+      nodes_(nodes),
+      packet_bytes_(std::max<std::uint64_t>(packet_bytes, sizeof(QueuePacket) + queue::kHeaderBytes + 64)) {}
+
+// ---- registers ----
+
+void NicQueues::write_register(NicRegister which, std::uint64_t written) {
+  const auto check = [&](bool good, std::string_view what, const std::string& expected) {
+    if (!good)
+      throw UserError(
+          fmt::format("node {}: network interface: {} = {}; expected {}", node_, what, written, expected));
+  };
+  switch (which) {
+    case NicRegister::Version:
+      check(written == queue::kVersion, "version",
+            fmt::format("{}, the version of this psim: build the program again with psim-sparc-cc",
+                        queue::kVersion));
+      break;
+    case NicRegister::SubmissionEntries:
+    case NicRegister::CompletionEntries:
+    case NicRegister::SlotEntries:
+      check(std::has_single_bit(written) && written <= queue::kMostEntries, "entries of a queue",
+            fmt::format("a power of two up to {}", queue::kMostEntries));
+      break;
+    case NicRegister::SlotBytes:
+      check(written % 64 == 0 && written > queue::kHeaderBytes && written <= (1u << 24), "slot bytes",
+            "a multiple of 64 from 128 to 2^24");
+      break;
+    case NicRegister::SubmissionTail:
+      check(value(NicRegister::SubmissionEntries) != 0 && value(NicRegister::CompletionEntries) != 0,
+            "submission tail", "the queues' addresses and sizes before it");
+      check(written >= submitted_ && written - submitted_ <= value(NicRegister::SubmissionEntries),
+            "submission tail",
+            fmt::format("{} to {}", submitted_, submitted_ + value(NicRegister::SubmissionEntries)));
+      break;
+    case NicRegister::SlotHead:
+      check(written <= slots_filled_ && written >= value(which), "slot head",
+            fmt::format("{} to {}, the number of slots filled", value(which), slots_filled_));
+      break;
+    default:
+      break;
+  }
+  const std::uint64_t before = value(which);
+  value(which) = written;
+  if (which == NicRegister::SubmissionTail)
+    for (std::uint64_t number = before; number < written; ++number) interface_.post([this] { submit(); });
+  if ((which == NicRegister::SlotHead || which == NicRegister::SlotEntries) && !waiting_.empty())
+    interface_.post([this] { fill_slots(); });
+}
+
+// ---- operations of this node ----
+
+void NicQueues::submit() {
+  const std::uint64_t number = submitted_++;
+  std::array<std::byte, sizeof(queue::Descriptor)> bytes;
+  const std::uint64_t at = value(NicRegister::Submissions) +
+                           number % value(NicRegister::SubmissionEntries) * sizeof(queue::Descriptor);
+  if (!interface_.read(at, bytes))
+    throw UserError(
+        fmt::format("node {}: network interface: the ring of descriptors at {:#x} is outside the "
+                    "memory of the program",
+                    node_, at));
+  perform(from_program(bytes.data()), number);
+}
+
+Status NicQueues::check(const queue::Descriptor& d) const {
+  const auto opcode = static_cast<Opcode>(d.opcode);
+  if (opcode < Opcode::Send || opcode > Opcode::CompareSwap) return Status::UnknownOpcode;
+  if (d.peer >= nodes_ || d.peer == node_) return Status::NoSuchPeer;
+  if (d.bytes > queue::kMostBytes) return Status::BadLength;
+  if (is_atomic(opcode) && d.remote % 8 != 0) return Status::Misaligned;
+  return Status::Good;
+}
+
+void NicQueues::perform(const queue::Descriptor& d, std::uint64_t number) {
+  Status status = check(d);
+  const auto opcode = static_cast<Opcode>(d.opcode);
+  QueuePacket packet{.source = node_, .operation = ++operations_, .address = d.remote, .total = d.bytes};
+  if (status != Status::Good) {
+    report_error(number, d, status);
+    return complete(Event::Done, status, d.cookie, 0);
+  }
+  const bool waits = opcode >= Opcode::Get || (opcode == Opcode::Put && (d.flags & queue::kRemote) != 0);
+  if (waits) open_[packet.operation] = {d.cookie, d.local, is_atomic(opcode) ? 8 : d.bytes};
+  switch (opcode) {
+    case Opcode::Send:
+    case Opcode::Put: {
+      const bool message = opcode == Opcode::Send || (d.flags & queue::kNotify) != 0;
+      packet.kind = opcode == Opcode::Send ? QueuePacket::Kind::Send : QueuePacket::Kind::Put;
+      packet.acknowledge = waits;
+      if (message) packet.sequence = ++sent_[d.peer];
+      stream(packet, d.peer, d.local, message ? d.header : nullptr, status);
+      if (status != Status::Good) report_error(number, d, status);
+      if (!waits) complete(Event::Done, status, d.cookie, d.bytes);
+      break;
+    }
+    case Opcode::Get:
+      packet.kind = QueuePacket::Kind::GetRequest;
+      interface_.transmit(d.peer, packet_with(packet));
+      break;
+    default: {
+      packet.kind = QueuePacket::Kind::Atomic;
+      const Operands operands{d.opcode, d.operand, d.expected};
+      interface_.transmit(d.peer, packet_with(packet, std::as_bytes(std::span(&operands, 1))));
+    }
+  }
+}
+
+/// Sends packet.total bytes at `local` in packets, of which the first also carries `header`, if not null.
+/// Bytes that cannot be read end the operation at the peer, too.
+void NicQueues::stream(QueuePacket packet, std::uint32_t to, std::uint64_t local, const unsigned char* header,
+                       Status& status) {
+  do {
+    const std::size_t first = packet.offset == 0 && header != nullptr ? queue::kHeaderBytes : 0;
+    const std::uint64_t part = std::min(packet.total - packet.offset, packet_bytes_ - sizeof packet - first);
+    Bytes data(first + part);
+    if (first != 0) std::copy_n(reinterpret_cast<const std::byte*>(header), first, data.begin());
+    if (part != 0 && !interface_.read(local + packet.offset, std::span(data).subspan(first))) {
+      status = Status::BadLocalAddress;
+      packet.status = static_cast<std::uint32_t>(status);
+      data.resize(first);
+    }
+    interface_.transmit(to, packet_with(packet, data));
+    packet.offset += part;
+  } while (packet.offset < packet.total && status == Status::Good);
+}
+
+void NicQueues::finish(std::uint64_t operation, Status status) {
+  const auto found = open_.find(operation);
+  if (found == open_.end()) return;
+  const Open ended = found->second;
+  open_.erase(found);
+  complete(Event::Done, status, ended.cookie, ended.received);
+}
+
+void NicQueues::complete(Event event, Status status, std::uint64_t value_in, std::uint64_t bytes) {
+  const std::uint64_t number = ++completed_;
+  const std::uint64_t entries = value(NicRegister::CompletionEntries);
+  const std::uint64_t at =
+      value(NicRegister::Completions) + (number - 1) % entries * sizeof(queue::Completion);
+  if (number - value(NicRegister::CompletionHead) > entries)
+    throw UserError(
+        fmt::format("node {}: network interface: the ring of {} completions is full; expected a "
+                    "program that reads them and writes their number to the register",
+                    node_, entries));
+  queue::Completion entry{big_endian(number), big_endian(static_cast<std::uint32_t>(event)),
+                          big_endian(static_cast<std::uint32_t>(status)), big_endian(value_in),
+                          big_endian(bytes)};
+  if (!interface_.write(at, std::as_bytes(std::span(&entry, 1))))
+    throw UserError(
+        fmt::format("node {}: network interface: the ring of completions at {:#x} is outside the "
+                    "memory of the program",
+                    node_, at));
+}
+
+void NicQueues::report_error(std::uint64_t number, const queue::Descriptor& d, Status status) {
+  interface_.report(
+      fmt::format("descriptor {}: {}; opcode {}, peer {}, local {:#x}, remote {:#x}, {} bytes: it completes "
+                  "with status {}",
+                  number, text_of(status), d.opcode, d.peer, d.local, d.remote, d.bytes,
+                  static_cast<std::uint32_t>(status)));
+}
+
+// ---- packets that arrive ----
+
+void NicQueues::receive(const Bytes& bytes) {
+  QueuePacket packet;
+  std::memcpy(&packet, bytes.data(), sizeof packet);
+  const auto rest = std::span(bytes).subspan(sizeof packet);
+  switch (packet.kind) {
+    case QueuePacket::Kind::Send:
+      return send_arrived(packet, rest);
+    case QueuePacket::Kind::Put:
+      return put_arrived(packet, rest);
+    case QueuePacket::Kind::GetRequest:
+      return interface_.post([this, packet] {
+        QueuePacket reply = packet;
+        reply.kind = QueuePacket::Kind::GetReply;
+        Status status = Status::Good;
+        stream(reply, packet.source, packet.address, nullptr, status);
+      });
+    case QueuePacket::Kind::Atomic:
+      return atomic_arrived(packet, rest);
+    case QueuePacket::Kind::GetReply:
+    case QueuePacket::Kind::AtomicReply:
+      return reply_arrived(packet, rest);
+    case QueuePacket::Kind::Done:
+      return finish(packet.operation, static_cast<Status>(packet.status));
+  }
+}
+
+void NicQueues::answer(const QueuePacket& packet, QueuePacket::Kind kind, Status status, Bytes data) {
+  QueuePacket reply = packet;
+  reply.kind = kind;
+  reply.status = static_cast<std::uint32_t>(status);
+  interface_.post(
+      [this, to = packet.source, bytes = packet_with(reply, data)] { interface_.transmit(to, bytes); });
+}
+
+void NicQueues::put_arrived(const QueuePacket& packet, std::span<const std::byte> rest) {
+  Incoming& put = incoming_[{packet.source, packet.operation}];
+  if (packet.offset == 0 && packet.sequence != 0) {
+    std::copy_n(rest.begin(), queue::kHeaderBytes, put.header.begin());
+    rest = rest.subspan(queue::kHeaderBytes);
+  }
+  const auto bad = static_cast<std::uint32_t>(Status::BadRemoteAddress);
+  if (packet.status != 0) put.status = packet.status;
+  if (!rest.empty() && put.status == 0 && !interface_.write(packet.address + packet.offset, rest)) {
+    put.status = bad;
+    interface_.report(
+        fmt::format("a put of {} bytes from node {} to {:#x}: the program has not mapped this "
+                    "address to be written",
+                    packet.total, packet.source, packet.address));
+  }
+  put.received += rest.size();
+  if (put.received < packet.total && packet.status == 0) return;
+  Incoming ended = std::move(put);
+  incoming_.erase({packet.source, packet.operation});
+  if (packet.acknowledge != 0) answer(packet, QueuePacket::Kind::Done, static_cast<Status>(ended.status));
+  if (packet.sequence != 0) arrived_in_order(packet.source, packet.sequence, {ended.header, {}});
+}
+
+void NicQueues::send_arrived(const QueuePacket& packet, std::span<const std::byte> rest) {
+  Incoming& message = incoming_[{packet.source, packet.operation}];
+  if (packet.offset == 0) {
+    std::copy_n(rest.begin(), queue::kHeaderBytes, message.header.begin());
+    rest = rest.subspan(queue::kHeaderBytes);
+    message.data.resize(packet.total);
+  }
+  // Packets of a message may overtake each other where routing is adaptive.
+  if (message.data.size() < packet.total) message.data.resize(packet.total);
+  std::copy(rest.begin(), rest.end(), message.data.begin() + static_cast<std::ptrdiff_t>(packet.offset));
+  message.received += rest.size();
+  if (message.received < packet.total && packet.status == 0) return;
+  Message whole{message.header, std::move(message.data)};
+  incoming_.erase({packet.source, packet.operation});
+  arrived_in_order(packet.source, packet.sequence, std::move(whole));
+}
+
+void NicQueues::atomic_arrived(const QueuePacket& packet, std::span<const std::byte> rest) {
+  Operands operands;
+  std::memcpy(&operands, rest.data(), sizeof operands);
+  std::array<std::byte, 8> word;
+  Status status = Status::Good;
+  if (!interface_.read(packet.address, word)) status = Status::BadRemoteAddress;
+  const std::uint64_t old = word_at(word.data());
+  std::uint64_t now = operands.operand;
+  const auto opcode = static_cast<Opcode>(operands.opcode);
+  if (opcode == Opcode::FetchAdd) now = old + operands.operand;
+  if (opcode == Opcode::CompareSwap && old != operands.expected) now = old;
+  if (status == Status::Good && now != old && !interface_.write(packet.address, bytes_of(now)))
+    status = Status::BadRemoteAddress;
+  QueuePacket reply = packet;
+  reply.total = 8;
+  answer(reply, QueuePacket::Kind::AtomicReply, status, {word.begin(), word.end()});
+}
+
+void NicQueues::reply_arrived(const QueuePacket& packet, std::span<const std::byte> rest) {
+  const auto found = open_.find(packet.operation);
+  if (found == open_.end()) return;
+  if (packet.status != 0) {
+    // The peer could not read it: the address was local there.
+    interface_.report(fmt::format("an operation on the peer's {:#x} fails: {}", packet.address,
+                                  text_of(Status::BadRemoteAddress)));
+    return finish(packet.operation, Status::BadRemoteAddress);
+  }
+  Open& open = found->second;
+  if (!rest.empty() && !interface_.write(open.local + packet.offset, rest)) {
+    interface_.report(fmt::format("the result of an operation cannot be written to {:#x}: {}", open.local,
+                                  text_of(Status::BadLocalAddress)));
+    return finish(packet.operation, Status::BadLocalAddress);
+  }
+  open.received += rest.size();
+  if (open.received >= open.total) finish(packet.operation, Status::Good);
+}
+
+// ---- messages ----
+
+void NicQueues::arrived_in_order(std::uint32_t source, std::uint64_t sequence, Message message) {
+  Sequence& from = from_[source];
+  from.early.emplace(sequence, std::move(message));
+  while (!from.early.empty() && from.early.begin()->first == from.next) {
+    waiting_.push_back(std::move(from.early.begin()->second));
+    from.early.erase(from.early.begin());
+    ++from.next;
+  }
+  fill_slots();
+}
+
+/// Moves messages into free slots, in the order in which they came.
+void NicQueues::fill_slots() {
+  if (filling_) return;  // the other engine is doing it
+  filling_ = true;
+  const std::uint64_t entries = value(NicRegister::SlotEntries), size = value(NicRegister::SlotBytes);
+  while (!waiting_.empty() && slots_filled_ - value(NicRegister::SlotHead) < entries) {
+    const Message message = std::move(waiting_.front());
+    waiting_.pop_front();
+    if (message.data.size() > size - queue::kHeaderBytes) {
+      interface_.report(fmt::format("a message of {} bytes is lost: slots hold {}", message.data.size(),
+                                    size - queue::kHeaderBytes));
+      continue;
+    }
+    const std::uint64_t slot = slots_filled_++;
+    const std::uint64_t at = value(NicRegister::Slots) + slot % entries * size;
+    Bytes bytes(message.header.size() + message.data.size());
+    std::ranges::copy(message.data, std::ranges::copy(message.header, bytes.begin()).out);
+    if (!interface_.write(at, bytes))
+      throw UserError(
+          fmt::format("node {}: network interface: the slot for messages at {:#x} is outside the "
+                      "memory of the program",
+                      node_, at));
+    complete(Event::Message, Status::Good, slot, message.data.size());
+  }
+  filling_ = false;
+}
+
+bool NicQueues::report_stuck() {
+  if (value(NicRegister::CompletionEntries) == 0) return false;
+  interface_.post([this] { complete(Event::Stuck, Status::Good, 0, 0); });
+  return true;
+}
+
+std::string NicQueues::describe() const {
+  if (value(NicRegister::CompletionEntries) == 0) return "queues not set up";
+  return fmt::format(
+      "{} of {} descriptors begun, {} operations wait for an answer, {} completions, {} messages "
+      "in slots not yet returned, {} wait for a slot",
+      submitted_, value(NicRegister::SubmissionTail), open_.size(), completed_,
+      slots_filled_ - value(NicRegister::SlotHead), waiting_.size());
+}
+
+}  // namespace psim::cosim

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models: the queues of a network interface (cosim/queue_format.h): descriptors and completions in the memory
+// of the program, and slots for messages.
+//
+// An operation's data cross the network in packets. DMA reads the bytes of a packet while the packets before
+// it are on the wire, and writes each packet when it comes (paper 000). The interface holds a few
+// packets that have not left. Messages of one node to another are reported in the order of their
+// descriptors. A message waits in the interface while no slot is free.
+//
+// A wrong descriptor completes with an error status and is reported; it never ends the run. Queues outside
+// the program's memory end it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cosim/nic_registers.h"
+#include "cosim/queue_format.h"
+
+namespace psim::cosim {
+
+/// The header of a packet of queue operations. Its first word differs from that of NicMessage.
+struct QueuePacket {
+  enum class Kind : std::uint64_t {
+    Send = 16,  ///< data for a slot; the first packet carries the message's header
+    Put,        ///< data for `address`; with `notify`, the first packet carries the header for a slot
+    GetRequest,
+    GetReply,  ///< data for the address that the requester keeps
+    Atomic,    ///< a descriptor's operands follow
+    AtomicReply,
+    Done  ///< the answer to a put whose end at the peer was requested; in any case after an error
+  };
+  Kind kind = Kind::Send;
+  std::uint32_t source = 0, status = 0;
+  std::uint64_t operation = 0;  ///< number at the node that submitted it
+  std::uint64_t address = 0, total = 0, offset = 0;
+  std::uint64_t sequence = 0;  ///< of messages from `source` to this node: 1, 2, …; 0: none
+  std::uint32_t acknowledge = 0, spare = 0;
+};
+static_assert(sizeof(QueuePacket) == 64);
+
+class NicQueues {
+ public:
+  using Bytes = std::vector<std::byte>;
+
+  /// The interface that has the queues. The first three may wait.
+  class Interface {
+   public:
+    /// Return false if the program has not mapped the bytes for this access.
+    virtual bool read(std::uint64_t address, std::span<std::byte> bytes) = 0;
+    virtual bool write(std::uint64_t address, std::span<const std::byte> bytes) = 0;
+    /// Sends a packet, `setup` after now; waits while the interface's buffer is full.
+    virtual void transmit(std::uint32_t to, Bytes packet) = 0;
+    /// Calls `job` in the sending engine, after earlier jobs.
+    virtual void post(std::function<void()> job) = 0;
+    virtual void report(std::string_view text) = 0;
+
+   protected:
+    ~Interface() = default;
+  };
+
+  /// `packet_bytes`: of a packet without the network's own header.
+  NicQueues(Interface& interface, std::uint32_t node, std::uint32_t nodes, std::uint64_t packet_bytes);
+
+  /// Accepts a write of a register from Version on. Throws UserError if it is not usable.
+  void write_register(NicRegister which, std::uint64_t value);
+  /// Handles a packet that has arrived; called by the receiving engine.
+  void receive(const Bytes& packet);
+  /// Reports to the program that nothing can happen any more. Returns false if it has no queues.
+  bool report_stuck();
+  /// Returns one line for reports of deadlock.
+  std::string describe() const;
+
+ private:
+  struct Open {  ///< an operation of this node that waits for an answer
+    std::uint64_t cookie = 0, local = 0, total = 0, received = 0;
+  };
+  struct Incoming {  ///< a message or put that is arriving
+    std::uint64_t received = 0;
+    std::uint32_t status = 0;
+    std::array<std::byte, queue::kHeaderBytes> header{};
+    Bytes data;  ///< of a message, until it is in its slot
+  };
+  struct Message {
+    std::array<std::byte, queue::kHeaderBytes> header{};
+    Bytes data;
+  };
+  struct Sequence {  ///< of the messages from one node
+    std::uint64_t next = 1;
+    std::map<std::uint64_t, Message> early;  ///< of which an earlier one is missing
+  };
+
+  std::uint64_t& value(NicRegister which) { return registers_[static_cast<std::uint64_t>(which) / 8]; }
+  std::uint64_t value(NicRegister which) const { return registers_[static_cast<std::uint64_t>(which) / 8]; }
+  void submit();
+  void perform(const queue::Descriptor& descriptor, std::uint64_t number);
+  queue::Status check(const queue::Descriptor& descriptor) const;
+  void stream(QueuePacket packet, std::uint32_t to, std::uint64_t local, const unsigned char* header,
+              queue::Status& status);
+  void put_arrived(const QueuePacket& packet, std::span<const std::byte> rest);
+  void send_arrived(const QueuePacket& packet, std::span<const std::byte> rest);
+  void atomic_arrived(const QueuePacket& packet, std::span<const std::byte> rest);
+  void reply_arrived(const QueuePacket& packet, std::span<const std::byte> rest);
+  void answer(const QueuePacket& packet, QueuePacket::Kind kind, queue::Status status, Bytes data = {});
+  void arrived_in_order(std::uint32_t source, std::uint64_t sequence, Message message);
+  void fill_slots();
+  void complete(queue::Event event, queue::Status status, std::uint64_t value, std::uint64_t bytes);
+  void finish(std::uint64_t operation, queue::Status status);
+  void report_error(std::uint64_t number, const queue::Descriptor& descriptor, queue::Status status);
+
+  Interface& interface_;
+  const std::uint32_t node_, nodes_;
+  const std::uint64_t packet_bytes_;
+  std::array<std::uint64_t, kNicRegisters> registers_{};
+  std::uint64_t submitted_ = 0, completed_ = 0, slots_filled_ = 0, operations_ = 0;
+  bool filling_ = false;
+  std::map<std::uint64_t, Open> open_;                                    ///< by operation
+  std::map<std::pair<std::uint32_t, std::uint64_t>, Incoming> incoming_;  ///< by source and operation
+  std::map<std::uint32_t, Sequence> from_;                                ///< by source
+  std::map<std::uint32_t, std::uint64_t> sent_;                           ///< messages, by destination
+  std::deque<Message> waiting_;                                           ///< for a slot
+};
+
+/// Returns "the peer does not exist" and so on.
+std::string_view text_of(queue::Status status);
+
+}  // namespace psim::cosim

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attaches the library to the node before main. In the archive it is in one object with the library's state,
+// so that every program that uses the library has it.
+#include <pthread.h>
+
+#include "mpi/attach.h"
+#include "mpi/node/node_host.h"
+#include "netsim/message/mpi_config.h"
+
+namespace psim::net::mpi::node {
+namespace {
+
+/// Costs are 0, since the library's instructions execute on the core. Handshakes advance whenever a message
+/// is handled, which is inside calls only.
+MpiConfig config() {
+  MpiConfig config;
+  config.eager = Bytes{kSlotData};
+  config.progress = Progress::Async;
+  config.poll = config.wtime = Picoseconds{0};
+  config.rdma.post = config.rdma.completion = config.rdma.poll = Picoseconds{0};
+  return config;
+}
+
+/// gcc's static libraries refer weakly to these functions, and call all of them if one is there.
+[[gnu::used]] void* const kThreadFunctions[] = {
+    reinterpret_cast<void*>(pthread_cond_broadcast), reinterpret_cast<void*>(pthread_cond_destroy),
+    reinterpret_cast<void*>(pthread_cond_init),      reinterpret_cast<void*>(pthread_cond_wait),
+    reinterpret_cast<void*>(pthread_create),         reinterpret_cast<void*>(pthread_getspecific),
+    reinterpret_cast<void*>(pthread_join),           reinterpret_cast<void*>(pthread_key_create),
+    reinterpret_cast<void*>(pthread_key_delete),     reinterpret_cast<void*>(pthread_mutex_destroy),
+    reinterpret_cast<void*>(pthread_mutex_init),     reinterpret_cast<void*>(pthread_mutex_lock),
+    reinterpret_cast<void*>(pthread_mutex_trylock),  reinterpret_cast<void*>(pthread_mutex_unlock),
+    reinterpret_cast<void*>(pthread_once),           reinterpret_cast<void*>(pthread_self),
+    reinterpret_cast<void*>(pthread_setspecific)};
+
+[[gnu::constructor]] void attach() {
+  static NodeHost host;
+  host.attach(*psim_attach_library(host, config()));
+}
+
+}  // namespace
+}  // namespace psim::net::mpi::node
