@@ -2,8 +2,11 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "base/console.h"
+#include "base/error.h"
 #include "base/output_file.h"
 #include "psim/commands/command.h"
 #include "psim/points.h"

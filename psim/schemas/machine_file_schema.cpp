@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 

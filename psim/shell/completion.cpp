@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "psim/shell/completion.h"
 
+#include <algorithm>
+
 namespace psim {
 
 std::string words_kind(WordKind kind) {
