@@ -2,6 +2,7 @@
 #include "pipeline/branch_history.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace psim::pipeline {
@@ -57,6 +58,22 @@ void BranchHistory::update(std::uint64_t pc, isa::BranchKind kind, bool taken, s
     entry->counter -= entry->counter > 0;
   }
   entry->used = ++turn_;
+}
+
+void BranchHistory::warm_state(StateWords& words) {
+  words.value(turn_), words.value(entered_);
+  for (std::uint64_t i = 0; i < (set_mask_ + 1) * ways_; ++i) {
+    Entry& entry = entries_[i];
+    std::array<std::uint64_t, 4> all{entry.pc, entry.target, entry.used,
+                                     entry.counter | static_cast<std::uint64_t>(entry.kind) << 8};
+    words.block(all);
+    const std::uint64_t kind = all[3] >> 8;
+    if (kind > static_cast<std::uint64_t>(isa::BranchKind::Indirect))
+      throw UserError("a branch of the warm state is out of range");
+    entry = {all[0], all[1], all[2], std::min(static_cast<std::uint8_t>(all[3]), counter_max_),
+             static_cast<isa::BranchKind>(kind)};
+  }
+  words.small(std::span<std::uint16_t>(groups_), 0xFFFF);
 }
 
 }  // namespace psim::pipeline

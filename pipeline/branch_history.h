@@ -14,6 +14,7 @@
 #include "isa/state/execution_warmer.h"
 #include "isa/table/static_instruction.h"
 #include "pipeline/config.h"
+#include "pipeline/memory/state_words.h"
 
 namespace psim::pipeline {
 
@@ -41,6 +42,7 @@ class BranchHistory {
   std::uint64_t& turn() { return turn_; }
   const std::uint64_t& entered() const { return entered_; }
   std::uint8_t counter_max() const { return counter_max_; }
+  void warm_state(StateWords& words);
 
  private:
   using Entry = isa::HistoryEntry;

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "pipeline/memory/state_words.h"
+
 namespace psim::pipeline {
 
 class ReturnStack {
@@ -25,6 +27,8 @@ class ReturnStack {
     top_ = mark.top;
     entries_[top_ % entries_.size()] = mark.address;
   }
+
+  void warm_state(StateWords& words) { words.value(top_), words.block(entries_); }
 
  private:
   std::vector<std::uint64_t> entries_;

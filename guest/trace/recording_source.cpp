@@ -28,12 +28,16 @@ Pull RecordingSource::next(std::uint64_t cycle, bool oldest, InstructionRecord& 
   if (waited_ && (pull == Pull::End || !out.instruction->timed)) writer_.waited();
   waited_ = false;
   if (pull != Pull::Record) return pull;
-  const bool moves =
-      out.instruction->latency == LatencyClass::BlockTransfer && out.kind == RecordKind::Instruction;
-  const BlockTransfer transfer = moves ? live_.transfer(out) : BlockTransfer{};
-  writer_.add(out, out.region_marker ? &live_.last_region() : nullptr, &transfer);
-  capture_.refresh();
+  add(out, out.region_marker ? &live_.last_region() : nullptr);
   return pull;
+}
+
+void RecordingSource::add(const InstructionRecord& record, const RegionMarker* marker) {
+  const bool moves =
+      record.instruction->latency == LatencyClass::BlockTransfer && record.kind == RecordKind::Instruction;
+  const BlockTransfer transfer = moves ? live_.transfer(record) : BlockTransfer{};
+  writer_.add(record, marker, &transfer);
+  capture_.refresh();
 }
 
 void RecordingSource::finish(const Properties& ending) {

@@ -18,6 +18,13 @@ class RecordingSource final : public InstructionSource {
   const StaticInstruction* text(std::uint64_t pc, bool simd = false) override { return live_.text(pc, simd); }
   BlockTransfer transfer(const InstructionRecord& record) const override { return live_.transfer(record); }
 
+  /// Adds a record that the pipeline does not pull; `marker` if it has region_marker set.
+  void add(const InstructionRecord& record, const RegionMarker* marker);
+  /// Call after the program has run without the source: pages may have been mapped.
+  void refresh() { capture_.refresh(); }
+  /// Returns the instructions recorded so far.
+  std::uint64_t instructions() const { return writer_.instructions(); }
+
   /// Writes the remaining records and publishes the file.
   void finish(const Properties& ending);
 

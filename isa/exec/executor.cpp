@@ -84,8 +84,7 @@ void Executor::Impl::set_warmer(ExecutionWarmer* warmer) {
 
 /// Reports a single step, and the save areas of its window traps as a whole.
 void Executor::Impl::warm_step(const InstructionRecord& record, bool retired) {
-  for (const InstructionRecord& trap : queued_)
-    c.warmer->access(trap.address, kWindowBytes, trap.kind == RecordKind::SpillStore);
+  for (const InstructionRecord& trap : queued_) c.warmer->step(trap, c);
   if (retired) c.warmer->step(record, c);
 }
 
@@ -124,6 +123,9 @@ void Executor::Impl::leave_block(const Action* first) {
   }
 }
 
+/// No block that begins this number of instructions before an exact limit passes it.
+constexpr std::uint64_t kNearLimit = kBlockInstructions + 1;
+
 bool Executor::Impl::run(std::uint64_t instructions) {
   const std::uint64_t end = c.instructions + std::min(instructions, kNever - c.instructions);
   InstructionRecord record;
@@ -139,6 +141,11 @@ bool Executor::Impl::run(std::uint64_t instructions) {
     if (recorder != nullptr && recorder->done()) return true;
     c.limit = std::min(end, deadline);
     bool by_step = alone || c.npc != c.pc + 4 || c.pc % 4 != 0;
+    if (c.warmer != nullptr) {
+      // The limit is exact, so that it does not depend on the place where the first block begins.
+      by_step = by_step || end - c.instructions <= kNearLimit || c.instructions < c.warmer->steps_until;
+      if (!by_step) c.limit = std::min(c.limit, end - kNearLimit);
+    }
     if (recorder != nullptr) {
       if (recorder->recording() != (c.recorder != nullptr)) rebuild_blocks();
       if (c.recorder != nullptr) {
@@ -147,9 +154,8 @@ bool Executor::Impl::run(std::uint64_t instructions) {
         c.limit = std::min(c.limit, recorder->limit);
       }
       // Blocks run only while no block can pass the end.
-      constexpr std::uint64_t kNear = kBlockInstructions + 1;
-      by_step = by_step || end - c.instructions <= kNear;
-      if (!by_step) c.limit = std::min(c.limit, end - kNear);
+      by_step = by_step || end - c.instructions <= kNearLimit;
+      if (!by_step) c.limit = std::min(c.limit, end - kNearLimit);
     }
     Block* block = by_step ? nullptr : block_at(c.pc);
     if (block == nullptr) {

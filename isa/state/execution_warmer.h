@@ -62,7 +62,10 @@ class ExecutionWarmer {
   /// Warms a call, a return or an indirect jump.
   virtual void jump(std::uint64_t pc, BranchKind kind, std::uint64_t target) = 0;
 
+  /// Instructions run as single steps until this number have retired in all.
+  std::uint64_t steps_until = 0;
   /// Receives an instruction that ran as a single step, region markers among them; `state` is that after it.
+  /// A window trap before it is received first, as its first record, which stands for its whole save area.
   virtual void step(const InstructionRecord& record, const CpuState& state) = 0;
 
   /// Updates the history for `site`. Returns false, without effect, if branch() must do it.

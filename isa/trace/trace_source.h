@@ -28,6 +28,8 @@ class TraceSource final : public InstructionSource {
   const TextImage& image() const { return image_; }
   /// Call after the end: throws UserError if a frame holds data that belong to no instruction.
   void check_used() const;
+  /// Returns true if the last record is not a branch whose delay slot is still to come.
+  bool between_instructions() const { return path_.npc == path_.pc + 4; }
   /// Returns the number, in the trace, of the next instruction.
   std::uint64_t position() const;
 

@@ -239,6 +239,12 @@ TagArray::Victim L1Cache::warm_prefetch(std::uint64_t address) {
   return tags_.insert(address >> line_shift_, false, true);
 }
 
+void L1Cache::warm_state(StateWords& words) {
+  tlb_.warm_state(words);
+  if (config_.prefetch != Prefetch::Perfect) tags_.warm_state(words);
+  if (streams_) streams_->warm_state(words);
+}
+
 bool L1Cache::invalidate(std::uint64_t address) {
   const std::uint64_t line = address >> line_shift_;
   if (const std::uint32_t at = find(line); at != config_.miss_registers) miss_registers_[at].keep = false;

@@ -194,6 +194,8 @@ class L1Cache {
   /// Removes the line, which leaves the level below. Returns true if it was dirty.
   bool warm_remove(std::uint64_t address) { return tags_.remove(address >> line_shift_).dirty; }
 
+  void warm_state(StateWords& words);
+
   /// Attaches the listener, which outlives the cache.
   void set_fill_listener(FillListener& listener) { fill_listener_ = &listener; }
 

@@ -84,6 +84,8 @@ class L2Cache : public LineRequester {
   /// Does the write of a line that leaves a first-level cache.
   void warm_write(std::uint64_t address) { tags_.touch(address >> line_shift_, true); }
 
+  void warm_state(StateWords& words) { tags_.warm_state(words); }
+
   const L2Stats& stats() const { return stats_; }
 
  private:

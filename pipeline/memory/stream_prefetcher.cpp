@@ -71,4 +71,16 @@ void StreamPrefetcher::stop() {
   requesting_ &= ~(std::uint64_t{1} << served_);
 }
 
+void StreamPrefetcher::warm_state(StateWords& words) {
+  constexpr std::uint64_t kMostLine = ~std::uint64_t{0} >> 4;  // lines are of 16 bytes or more
+  words.value(requesting_, ~std::uint64_t{0} >> (64 - streams_.size()));
+  words.value(served_, streams_.size() - 1), words.value(turn_);
+  for (Stream& s : streams_) {
+    std::uint64_t up = static_cast<std::uint64_t>(s.direction + 1);
+    words.value(s.last, kMostLine), words.value(s.next, kMostLine), words.value(up, 2);
+    words.value(s.turn), words.value(s.write, 1);
+    s.direction = static_cast<std::int64_t>(up) - 1;
+  }
+}
+
 }  // namespace psim::pipeline

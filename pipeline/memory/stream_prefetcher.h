@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "pipeline/memory/memory_level.h"
+#include "pipeline/memory/state_words.h"
 
 namespace psim::pipeline {
 
@@ -35,6 +36,8 @@ class StreamPrefetcher {
   void requested();
   /// Call when the line of next() has no translation: its stream waits until it is touched again.
   void stop();
+
+  void warm_state(StateWords& words);
 
  private:
   struct Stream {

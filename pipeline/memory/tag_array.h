@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "base/zeroed_array.h"
+#include "pipeline/memory/state_words.h"
 
 namespace psim::pipeline {
 
@@ -108,6 +109,8 @@ class TagArray {
     }
     return false;
   }
+
+  void warm_state(StateWords& words) { words.block({&tags_[0], (mask_ + 1) * ways_}); }
 
  private:
   static constexpr std::uint64_t kDirty = 1, kPrefetched = 2, kMarks = kDirty | kPrefetched;

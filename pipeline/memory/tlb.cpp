@@ -69,6 +69,15 @@ void Tlb::warm(std::uint64_t address) {
   found->used = ++uses_;
 }
 
+void Tlb::warm_state(StateWords& words) {
+  if (!enabled_) return;
+  const std::uint64_t last_entry = micro_.size() - 1;
+  words.value(last_page_), words.value(last_, last_entry), words.value(uses_);
+  words.small(std::span<std::uint8_t>(hint_), last_entry);
+  for (Entry& entry : micro_) words.value(entry.page), words.value(entry.used), words.cycle(entry.ready);
+  words.block(main_);
+}
+
 /// Handles a lookup of a page whose refill is under way.
 std::uint64_t Tlb::merge(const Entry& entry) {
   ++stats_.merges;

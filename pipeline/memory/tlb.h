@@ -13,6 +13,7 @@
 
 #include "base/statistics/statistic.h"
 #include "pipeline/memory/cache_config.h"
+#include "pipeline/memory/state_words.h"
 
 namespace psim::pipeline {
 
@@ -66,6 +67,7 @@ class Tlb {
 
   /// Looks the page up without time and statistics: both TLBs hold it then, at once.
   void warm(std::uint64_t address);
+  void warm_state(StateWords& words);
 
   const TlbStats& stats() const { return stats_; }
 

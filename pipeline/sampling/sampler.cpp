@@ -18,57 +18,46 @@ void add(Totals& sum, const Totals& from, const Totals& to) {
 
 }  // namespace
 
-Sampler::Sampler(isa::Process& process, const SamplerConfig& config, Client& client)
-    : process_(process), config_(config), client_(client), live_(process), regions_([this] {
-        return marker_;
-      }) {}
-
-Sampler::~Sampler() { process_.executor.set_warmer(nullptr); }
+Sampler::Sampler(SampledStream& stream, const SamplerConfig& config, Client& client)
+    : stream_(stream), config_(config), client_(client) {}
 
 void Sampler::attach(WiredCore& core) {
   core_ = &core;
-  warmer_ = std::make_unique<Warmer>(core, [this](std::uint32_t word, const isa::CpuState& state) {
-    const isa::RegionMarker marker = isa::read_region_marker(word, state, process_.memory);
-    count(marker, state.instructions);
-    move(marker);
-  });
-  process_.executor.set_warmer(warmer_.get());
+  stream_.attach(core, *this);
   core.core.set_region_listener(this);
   core.core.call_at(config_.start, *this);
 }
 
-std::uint64_t Sampler::detailed_instructions() const { return core_->core.totals().instructions; }
-
 isa::Pull Sampler::next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) {
+  holds_back_ = holds_back_ || stream_.exhausted();
   if (holds_back_) {
     if (!oldest || !core_->core.drained()) return isa::Pull::WaitUntilOldest;
     skip();
   }
-  if (process_.instructions() >= config_.limit) return isa::Pull::End;
-  const isa::Pull pull = live_.next(cycle, oldest, out);
+  const isa::Pull pull = stream_.next(cycle, oldest, out);
   if (pull != isa::Pull::Record) return pull;
-  if (out.region_marker) count(live_.last_region(), process_.instructions());
-  holds_back_ =
-      phase_ == Phase::Done && out.kind == isa::RecordKind::Instruction && live_.between_instructions();
+  const bool instruction = out.kind == isa::RecordKind::Instruction;
+  pulled_ += instruction;
+  holds_back_ = phase_ == Phase::Done && instruction && stream_.between_instructions();
   return pull;
 }
 
 std::uint32_t Sampler::next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
                                      std::uint32_t count, isa::RecordSlots out) {
-  const std::uint64_t done = process_.instructions();
-  if (phase_ == Phase::Done || done >= config_.limit) return 0;
-  const auto most = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, config_.limit - done));
-  return live_.next_straight(cycle, pc, block_bytes, most, out);
+  // Records for later cycles would pass the end of the unit, which is then not the same for all streams.
+  const std::uint64_t needed = phase_ == Phase::Start ? config_.start : config_.warm_up + config_.unit;
+  if (phase_ == Phase::Done || (pc == kAnyPc && pulled_ + count > needed)) return 0;
+  const std::uint32_t delivered = stream_.next_straight(cycle, pc, block_bytes, count, out);
+  pulled_ += delivered;
+  return delivered;
 }
 
-/// Executes functionally up to the next window.
+/// Moves to the next window.
 void Sampler::skip() {
-  holds_back_ = false;
-  const std::uint64_t now = process_.instructions();
-  const std::uint64_t to = std::min(client_.next_window(now), config_.limit);
-  warmer_->begin();
-  if (to > now) live_.skip(to, client_.pace());
+  holds_back_ = measuring_ = false;
+  weight_ = stream_.skip();
   phase_ = Phase::WarmUp;
+  pulled_ = 0;
   window_from_ = core_->core.totals().instructions;
   core_->core.call_at(window_from_ + config_.warm_up, *this);
   if (config_.warm_up == 0) begin_unit();
@@ -77,6 +66,7 @@ void Sampler::skip() {
 void Sampler::begin_unit() {
   phase_ = Phase::FirstHalf;
   unit_ = {};
+  unit_.weight = weight_;
   segment_ = unit_start_ = core_->core.totals();
   measuring_ = true;
   core_->core.call_at(window_from_ + config_.warm_up + config_.unit / 2, *this);
@@ -127,27 +117,32 @@ void Sampler::end_segment() {
 
 RegionMark Sampler::on_region_marker(const Totals& totals) {
   if (measuring_) end_segment();
-  const isa::RegionMarker marker = live_.take_region();
-  move(marker);
+  const isa::RegionMarker marker = stream_.take_region();
+  on_marker(marker);
   marked_ = marker.name;
   return {0, totals.cycles, marked_, marker.begin};
 }
 
-/// Counts executions and instructions of regions, in program order.
-void Sampler::count(const isa::RegionMarker& marker, std::uint64_t instructions) {
-  marker_ = marker;
-  regions_.on_region_marker({.instructions = instructions});
-}
-
 /// Opens or closes a region for the counts of units, at its W or in functional execution.
-void Sampler::move(const isa::RegionMarker& marker) {
+void Sampler::on_marker(const isa::RegionMarker& marker) {
   if (marker.begin) {
-    if (open_.size() < RegionAccount::kMostOpen) open_.push_back({regions_.region_of(marker), marker.name});
+    if (open_.size() < RegionAccount::kMostOpen) open_.push_back({stream_.row_of(marker), marker.name});
     return;
   }
   const auto open = std::find_if(open_.rbegin(), open_.rend(),
                                  [&](const Open& candidate) { return candidate.name == marker.name; });
   if (open != open_.rend()) open_.erase(std::next(open).base());
+}
+
+void Sampler::set_open(const std::vector<std::size_t>& rows) {
+  open_.clear();
+  for (const std::size_t row : rows) open_.push_back({row, stream_.regions()[row].name});
+}
+
+std::vector<std::size_t> Sampler::open() const {
+  std::vector<std::size_t> rows;
+  for (const Open& each : open_) rows.push_back(each.row);
+  return rows;
 }
 
 }  // namespace psim::pipeline

@@ -13,15 +13,12 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "guest/live_source.h"
-#include "guest/process.h"
 #include "pipeline/region_account.h"
-#include "pipeline/sampling/warmer.h"
+#include "pipeline/sampling/sampled_stream.h"
 
 namespace psim::pipeline {
 
@@ -29,11 +26,11 @@ struct SamplerConfig {
   std::uint64_t start = 1'000'000;  ///< instructions measured completely at the start of the program
   std::uint64_t warm_up = 2'000;    ///< instructions in cycles before a unit
   std::uint64_t unit = 1'000;       ///< instructions
-  std::uint64_t limit = kNever;     ///< instructions after which the run ends
 };
 
 /// The counts of one unit.
 struct MeasuredUnit {
+  std::uint64_t weight = 0;  ///< instructions of the program that it stands for
   Totals whole, first_half;
   /// Rows of Sampler::regions() that executed in the unit. Counts of a region that is open more than once,
   /// by recursion, appear once for each opening.
@@ -42,7 +39,8 @@ struct MeasuredUnit {
 
 class Sampler final : public isa::InstructionSource,
                       private Core::RegionListener,
-                      private Core::CommitListener {
+                      private Core::CommitListener,
+                      private SampledStream::RegionFollower {
  public:
   class Client {
    public:
@@ -50,16 +48,10 @@ class Sampler final : public isa::InstructionSource,
     /// Receives the start of the program, which is measured completely.
     virtual void on_start(const MeasuredUnit& start) = 0;
     virtual void on_unit(const MeasuredUnit& unit) = 0;
-    /// Returns the instruction at which the next window begins, counted from the program's start. The program
-    /// has executed `instructions`.
-    virtual std::uint64_t next_window(std::uint64_t instructions) = 0;
-    /// Returns the cycles per instruction of functional execution for the program's clock, × 65536.
-    virtual std::uint64_t pace() = 0;
   };
 
-  /// `process` must be made with ProcessOptions::timed. All outlive the sampler.
-  Sampler(isa::Process& process, const SamplerConfig& config, Client& client);
-  ~Sampler() override;
+  /// All outlive the sampler.
+  Sampler(SampledStream& stream, const SamplerConfig& config, Client& client);
   Sampler(const Sampler&) = delete;
   Sampler& operator=(const Sampler&) = delete;
 
@@ -72,17 +64,14 @@ class Sampler final : public isa::InstructionSource,
   std::uint32_t next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
                               std::uint32_t count, isa::RecordSlots out) override;
   const isa::StaticInstruction* text(std::uint64_t pc, bool simd = false) override {
-    return live_.text(pc, simd);
+    return stream_.text(pc, simd);
   }
   isa::BlockTransfer transfer(const isa::InstructionRecord& record) const override {
-    return live_.transfer(record);
+    return stream_.transfer(record);
   }
 
-  /// Returns the regions of the whole program: executions and instructions, which are exact.
-  const RegionAccount& regions() const { return regions_; }
   /// Returns the instructions executed in cycles so far: measured, or for warm-up.
-  std::uint64_t detailed_instructions() const;
-  bool limit_reached() const { return process_.instructions() >= config_.limit && !process_.ending(); }
+  std::uint64_t detailed_instructions() const { return core_->core.totals().instructions; }
 
  private:
   enum class Phase : std::uint8_t { Start, WarmUp, FirstHalf, SecondHalf, Done };
@@ -96,25 +85,24 @@ class Sampler final : public isa::InstructionSource,
   void skip();
   void begin_unit();
   void end_segment();
-  void count(const isa::RegionMarker& marker, std::uint64_t instructions);
-  void move(const isa::RegionMarker& marker);
+  void on_marker(const isa::RegionMarker& marker) override;
+  void set_open(const std::vector<std::size_t>& rows) override;
+  std::vector<std::size_t> open() const override;
 
-  isa::Process& process_;
+  SampledStream& stream_;
   const SamplerConfig config_;
   Client& client_;
-  isa::LiveSource live_;
   WiredCore* core_ = nullptr;
-  std::unique_ptr<Warmer> warmer_;
 
   Phase phase_ = Phase::Start;
   bool holds_back_ = false;        // no further record of this window
+  std::uint64_t pulled_ = 0;       // instructions of the window
   std::uint64_t window_from_ = 0;  // committed instructions at the start of the window
   MeasuredUnit unit_;
   Totals segment_, unit_start_;  // counts at the start of the segment between markers, and of the unit
   bool measuring_ = true;
 
-  isa::RegionMarker marker_;  // for regions_
-  RegionAccount regions_;     // by instructions, in program order
+  std::uint64_t weight_ = 0;  // of the window
   std::vector<Open> open_;    // at W
   std::string marked_;
 };

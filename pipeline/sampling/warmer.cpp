@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "isa/state/region_marker.h"
+#include "isa/state/windows.h"
 
 namespace psim::pipeline {
 
@@ -106,11 +107,22 @@ void Warmer::jump(std::uint64_t pc, isa::BranchKind kind, std::uint64_t target) 
 }
 
 void Warmer::step(const isa::InstructionRecord& record, const isa::CpuState& state) {
+  if (on_step_ && state.instructions <= steps_until) on_step_(record, state);
+  if (record.kind != isa::RecordKind::Instruction) {
+    access(record.address, isa::kWindowBytes, record.kind == isa::RecordKind::SpillStore);
+    return;
+  }
   const isa::StaticInstruction& instruction = *record.instruction;
   if (record.pc >> code.shift << 1 != code.of(record.pc >> code.shift)) fetch(record.pc);
   const bool accesses =
       instruction.load || instruction.store || instruction.latency == isa::LatencyClass::Prefetch;
-  if (accesses && !record.sbm) access(record.address, instruction.access_bytes, instruction.store);
+  if (accesses && !record.sbm) {
+    // As blocks do: the first line counts.
+    const std::uint64_t line = record.address >> data.shift;
+    const std::uint64_t differs = data.of(line) ^ (line << 1 | instruction.store);
+    if (instruction.store ? differs != 0 : differs > 1)
+      access(record.address, instruction.access_bytes, instruction.store);
+  }
   switch (instruction.branch) {
     case isa::BranchKind::None:
       break;

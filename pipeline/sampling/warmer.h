@@ -26,6 +26,12 @@ class Warmer final : public isa::ExecutionWarmer {
 
   /// Call before functional execution: the caches have changed meanwhile.
   void begin() { data.forget(), code.forget(); }
+  /// Receives single steps until `instructions` have retired in all, region markers among them; null: none.
+  using StepListener = std::function<void(const isa::InstructionRecord& record, const isa::CpuState& state)>;
+  void listen(StepListener listener, std::uint64_t instructions) {
+    on_step_ = std::move(listener);
+    steps_until = instructions;
+  }
 
   void access(std::uint64_t address, unsigned bytes, bool write) override;
   void fetch(std::uint64_t address) override;
@@ -46,6 +52,7 @@ class Warmer final : public isa::ExecutionWarmer {
   BranchHistory& history_;
   ReturnStack& returns_;
   MarkerListener on_marker_;
+  StepListener on_step_;
   isa::HistoryEntry none_;  // of sites whose branch the history does not hold
   std::vector<isa::BranchSite> sites_;
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_;  // of sites, by pc

@@ -42,6 +42,8 @@ struct CoreRunOptions {
 void add_core_run(CLI::App& app, CoreRunOptions& options, unsigned which);
 
 struct SampleOptions;
+struct WarmSaving;
+struct WarmSource;
 
 class CoreRun {
  public:
@@ -64,8 +66,11 @@ class CoreRun {
   bool simulate(isa::InstructionSource& source, std::function<isa::RegionMarker()> next_region,
                 std::uint64_t instructions = 0);
   /// Simulates units of the program until it ends or the limit is reached, and estimates the whole
-  /// (psim/commands/sampled_run.cpp). Returns true if the limit was reached.
-  bool sample(isa::Process& process, const SampleOptions& options);
+  /// (psim/commands/sampled_run.cpp). Saves its windows with `saving`, or takes them from `saved` without
+  /// running the program; null: neither. Returns true if the limit was reached.
+  bool sample(isa::Process& process, const SampleOptions& options, WarmSaving* saving, WarmSource* saved);
+  /// Returns the period of the sample's last unit.
+  std::uint64_t sample_period() const { return sample_period_; }
   /// Adds a line for the user, printed at the end.
   void note(std::string line) { notes_.push_back(std::move(line)); }
   /// Completes the dumps, the result and the report, and prints notes and a summary. `words`: the program or
@@ -78,6 +83,7 @@ class CoreRun {
   ResultDocument result_;
   std::unique_ptr<RunOutputs> outputs_;
   std::uint64_t instructions_ = 0, cycles_ = 0;
+  std::uint64_t sample_period_ = 0;
   std::string energy_;     ///< for the summary
   std::string precision_;  ///< likewise, of a sampled run
   std::vector<statistics::Reading> statistics_;

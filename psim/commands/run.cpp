@@ -13,6 +13,7 @@
 #include "psim/commands/guest_options.h"
 #include "psim/commands/guest_result.h"
 #include "psim/commands/sampled_run.h"
+#include "psim/commands/saved_warm.h"
 #include "psim/commands/trace_properties.h"
 #include "psim/sweep.h"
 
@@ -53,6 +54,9 @@ int simulate_program(const CLI::App& app, RunOptions& options) {
   std::vector<isa::FunctionSymbol> functions;
   if (core.profiles()) functions = isa::function_symbols(guest.image);
   GuestEnding ending;
+  nlohmann::ordered_json identity;
+  std::optional<WarmSaving> saving;
+  std::optional<WarmSource> saved;
   {
     isa::Process process(std::move(guest.image), guest.options);
     describe_start(result, process, guest);
@@ -60,8 +64,21 @@ int simulate_program(const CLI::App& app, RunOptions& options) {
     isa::LiveSource live(process);
     std::optional<isa::trace::RecordingSource> recorded;
     if (trace) recorded.emplace(live, process, *trace, properties);
+    if (!options.sample.save_warm.empty() || !options.sample.from_warm.empty())
+      identity = warm_identity(words, guest, process, core.machine(), options.core.common.seed,
+                               options.core.max_instructions);
+    if (!options.sample.save_warm.empty()) {
+      saving.emplace();
+      saving->path = warm_path(options.sample.save_warm, words, identity);
+      saving->file = std::make_unique<pipeline::WarmFileWriter>(saving->path, "--save-warm");
+      saving->properties = trace_properties(words, guest, options.core.common.seed, "run");
+    }
+    if (!options.sample.from_warm.empty()) {
+      saved.emplace(warm_path(options.sample.from_warm, words, identity));
+      saved->check(identity, process, options.sample);
+    }
     const bool limited =
-        samples ? core.sample(process, options.sample)
+        samples ? core.sample(process, options.sample, saving ? &*saving : nullptr, saved ? &*saved : nullptr)
                 : core.simulate(recorded ? static_cast<isa::InstructionSource&>(*recorded) : live,
                                 [&live] { return live.take_region(); });
 
@@ -71,11 +88,22 @@ int simulate_program(const CLI::App& app, RunOptions& options) {
       result.partial("instruction limit");
       ending.status = kLimitStatus;
     } else {
-      ending = ending_of(process);
+      ending = saved ? saved->ending() : ending_of(process);
     }
+    const bool interrupted = process.host_signals.end_requested();
     if (process.host_signals.end_requested()) result.partial("interrupted");
     if (recorded) recorded->finish(trace_ending(process));
     describe_input(result, process);
+    if (saved) {
+      result.body()["inputs"] = saved->description.at("inputs");
+      result.host()["from_warm"] = saved->file.path();
+      core.note("--from-warm leaves out the program's output, which is that of the run that saved the state");
+    }
+    if (saving && !interrupted) {
+      finish_saving(*saving, identity, options.sample, core.sample_period(), result, ending);
+      core.note(fmt::format("warm state: {}, {:.1f} MB", saving->path,
+                            static_cast<double>(saving->file->bytes()) / 1e6));
+    }
   }  // removes the sandbox's temporary directory before psim ends
 
   describe_ending(result, ending, guest);
@@ -142,6 +170,8 @@ const Command kRun{
         "  psim run --machine my-machine.toml --set core.window.commit_stack=128 ./a.out\n"
         "  psim run --sample ./a.out                    # an estimate, in a fraction of the time\n"
         "  psim run --sample-error 0.5% --json run.json ./a.out\n"
+        "  psim run --save-warm a.warm ./a.out          # and then other latencies, in seconds:\n"
+        "  psim run --from-warm a.warm --set memory.latency='200 cycles' ./a.out\n"
         "  psim run --kanata run.kanata --window region=dgemm ./a.out && psim view run.kanata\n"
         "  psim run --kanata run.kanata --window cycles=10000:12000 ./a.out\n"
         "  psim run --sweep l1d.bytes='64 KB,128 KB' --sweep argument.1=64,128 --csv table.csv ./a.out 64\n"

@@ -14,10 +14,14 @@
 
 #include "base/error.h"
 #include "base/progress.h"
+#include "pipeline/sampling/live_stream.h"
 #include "pipeline/sampling/sampler.h"
+#include "pipeline/sampling/saved_stream.h"
 #include "pipeline/wired_core.h"
 #include "predict/sample_estimate.h"
 #include "predict/sample_plan.h"
+#include "psim/commands/saved_warm.h"
+#include "psim/commands/trace_properties.h"
 
 namespace psim::commands {
 namespace {
@@ -30,6 +34,8 @@ using pipeline::Totals;
 using predict::SampledTotal;
 
 constexpr std::uint64_t kStart = 1'000'000;  // instructions measured completely
+// Instructions after each window that --save-warm saves: a core with a larger window fetches further.
+constexpr std::uint64_t kMoreSaved = 1'024;
 
 /// Returns the error of --sample-error as a fraction; 0 if it is none.
 double error_of(const std::string& text) {
@@ -102,7 +108,7 @@ struct SampledCounts {
 };
 
 /// The estimates of a sampled run, and the plan of its units.
-class SampledProgram final : public pipeline::Sampler::Client {
+class SampledProgram final : public pipeline::Sampler::Client, public pipeline::LiveStream::Plan {
  public:
   explicit SampledProgram(const predict::SamplePlan::Config& plan) : plan_(plan) {}
 
@@ -112,7 +118,7 @@ class SampledProgram final : public pipeline::Sampler::Client {
   }
 
   void on_unit(const MeasuredUnit& unit) override {
-    const auto weight = static_cast<double>(plan_.period());
+    const auto weight = static_cast<double>(unit.weight);
     const Totals& all = unit.whole;
     const std::uint64_t number = program_.cycles.units();
     program_.add(number, weight, all);
@@ -127,10 +133,11 @@ class SampledProgram final : public pipeline::Sampler::Client {
     plan_.measured(program_.estimate(executed_).relative_error());
   }
 
-  std::uint64_t next_window(std::uint64_t instructions) override {
+  Window next_window(std::uint64_t instructions) override {
     executed_ = instructions;
     progress_(instructions);
-    return plan_.next(instructions);
+    const std::uint64_t at = plan_.next(instructions);
+    return {at, plan_.period()};
   }
 
   std::uint64_t pace() override {
@@ -159,7 +166,7 @@ class SampledProgram final : public pipeline::Sampler::Client {
  private:
   predict::SamplePlan plan_;
   SampledCounts program_;
-  std::vector<SampledCounts> regions_;              // by the row of Sampler::regions()
+  std::vector<SampledCounts> regions_;              // by the row of SampledStream::regions()
   std::array<predict::RatioSum, 2> halves_;         // units of even and odd number
   predict::RatioSum first_halves_, second_halves_;  // of each unit
   std::uint64_t executed_ = 0;
@@ -189,7 +196,9 @@ Json regions_json(SampledProgram& sample, const std::vector<MeasuredRegion>& reg
 
 bool SampleOptions::requested() const {
   const std::vector<const CLI::Option*> given = app->get_options([](const CLI::Option* option) {
-    return option->count() != 0 && option->get_name().starts_with("--sample");
+    const std::string name = option->get_name();
+    return option->count() != 0 &&
+           (name.starts_with("--sample") || name == "--save-warm" || name == "--from-warm");
   });
   return !given.empty();
 }
@@ -217,6 +226,16 @@ void add_sample_options(CLI::App& app, SampleOptions& options) {
                  "instructions in cycles before each unit, which are not measured [2000]")
       ->type_name("N")
       ->check(whole_number(0));
+  app.add_option("--save-warm", options.save_warm,
+                 "save the warm state and the instructions of each window in a file, or under a name of its "
+                 "own in a folder; implies --sample")
+      ->type_name("FILE|DIR")
+      ->check(file_name());
+  app.add_option("--from-warm", options.from_warm,
+                 "run the windows that --save-warm saved, without the program between them; latencies, "
+                 "widths and buffers may differ; implies --sample")
+      ->type_name("FILE|DIR")
+      ->check(file_name());
   app.add_option("--sample-seed", options.seed, "seed of the places of the units [1]")
       ->type_name("N")
       ->check(whole_number(0));
@@ -239,6 +258,8 @@ void check_sample_options(const SampleOptions& options, const CoreRunOptions& co
     if (given)
       throw UserError(
           fmt::format("{}: needs every cycle of the program; expected a run without --sample", name));
+  if (!options.save_warm.empty() && !options.from_warm.empty())
+    throw UserError("--save-warm and --from-warm: expected one of them");
   const CLI::Option* const error = options.app->get_option("--sample-error");
   if (options.period != 0 && error->count() != 0)
     throw UserError(fmt::format("--sample-period {} and --sample-error {}: expected one of them",
@@ -250,7 +271,8 @@ void check_sample_options(const SampleOptions& options, const CoreRunOptions& co
         options.period, options.unit + options.warm_up));
 }
 
-bool CoreRun::sample(isa::Process& process, const SampleOptions& options) {
+bool CoreRun::sample(isa::Process& process, const SampleOptions& options, WarmSaving* saving,
+                     WarmSource* saved) {
   const std::uint64_t limit = options_.max_instructions ? options_.max_instructions : pipeline::kNever;
   SampledProgram sample({.from = kStart,
                          .window = options.unit + options.warm_up,
@@ -263,16 +285,25 @@ bool CoreRun::sample(isa::Process& process, const SampleOptions& options) {
       return instructions_line(elapsed, instructions, 0, {options_.max_instructions, true});
     });
   });
-  pipeline::Sampler sampler(
-      process, {.start = kStart, .warm_up = options.warm_up, .unit = options.unit, .limit = limit}, sample);
+  std::unique_ptr<pipeline::LiveStream> live;
+  std::unique_ptr<pipeline::SampledStream> from_file;
+  if (saved != nullptr)
+    from_file = std::make_unique<pipeline::SavedStream>(saved->file);
+  else
+    live = std::make_unique<pipeline::LiveStream>(process, sample, limit);
+  if (saving != nullptr) live->save(*saving->file, saving->properties, kMoreSaved);
+  pipeline::SampledStream& stream = live ? *live : *from_file;
+  pipeline::Sampler sampler(stream, {.start = kStart, .warm_up = options.warm_up, .unit = options.unit},
+                            sample);
   pipeline::WiredCore simulation(*machine_, sampler, {});
   sampler.attach(simulation);
   simulation.run();
   sampler.finish();
   progress.clear();
+  if (saving != nullptr) saving->summary = live->finish_saving(trace_ending(process));
 
   const SampledCounts& program = sample.program();
-  instructions_ = process.instructions();
+  instructions_ = stream.instructions();
   if (!program.enough(instructions_))
     throw UserError(
         fmt::format("--sample-period = {}: too few units for an estimate, {} in {} instructions; expected a "
@@ -286,10 +317,10 @@ bool CoreRun::sample(isa::Process& process, const SampleOptions& options) {
   body["seconds"] = static_cast<double>(cycles_) / machine_->core.clock_hz;
   body["ipc"] = cycles_ == 0 ? 0.0 : static_cast<double>(instructions_) / static_cast<double>(cycles_);
   std::vector<std::string> without;
-  body["regions"] = regions_json(sample, sampler.regions().regions(), without);
+  body["regions"] = regions_json(sample, stream.regions(), without);
   body["sample"] = {{"units", program.cycles.units()},
                     {"detailed_instructions", sampler.detailed_instructions()},
-                    {"period", sample.period()},
+                    {"period", saved != nullptr ? saved->last_period() : sample.period()},
                     {"unit", options.unit},
                     {"warmup", options.warm_up},
                     {"measured_start", program.start.instructions},
@@ -300,11 +331,12 @@ bool CoreRun::sample(isa::Process& process, const SampleOptions& options) {
                     {"unit_halves_differ", sample.unit_halves_differ()}};
   precision_ = fmt::format(" ± {:.2g} % (95 % interval, {} units)", 100 * cycles.relative_error(),
                            program.cycles.units());
-  for (std::string& line : sampler.regions().notes()) note(std::move(line));
+  for (std::string& line : stream.notes()) note(std::move(line));
   for (const std::string& region : without)
     note(fmt::format("region {}: fewer than two units executed it; its cycles are not estimated", region));
   note("--sample leaves out the statistics of the core");
-  return sampler.limit_reached();
+  sample_period_ = sample.period();
+  return stream.limit_reached();
 }
 
 }  // namespace psim::commands

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/sampling/live_stream.h"
+
+#include <algorithm>
+
+#include "pipeline/sampling/warm_state.h"
+
+namespace psim::pipeline {
+
+LiveStream::LiveStream(isa::Process& process, Plan& plan, std::uint64_t limit)
+    : process_(process), plan_(plan), limit_(limit), live_(process), regions_([this] { return marker_; }) {}
+
+LiveStream::~LiveStream() { process_.executor.set_warmer(nullptr); }
+
+void LiveStream::attach(WiredCore& core, RegionFollower& regions) {
+  core_ = &core;
+  follower_ = &regions;
+  warmer_ = std::make_unique<Warmer>(core, [this](std::uint32_t word, const isa::CpuState& state) {
+    const isa::RegionMarker marker = isa::read_region_marker(word, state, process_.memory);
+    count(marker, state.instructions);
+    follower_->on_marker(marker);
+  });
+  process_.executor.set_warmer(warmer_.get());
+}
+
+void LiveStream::save(WarmFileWriter& file, const isa::trace::Properties& properties, std::uint64_t more) {
+  file_ = &file;
+  more_ = more;
+  recorded_.emplace(live_, process_, file.trace(), properties);
+}
+
+isa::Pull LiveStream::next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) {
+  if (process_.instructions() >= limit_) return isa::Pull::End;
+  const isa::Pull pull = recorded_ ? recorded_->next(cycle, oldest, out) : live_.next(cycle, oldest, out);
+  if (pull == isa::Pull::Record && out.region_marker) count(live_.last_region(), process_.instructions());
+  return pull;
+}
+
+std::uint32_t LiveStream::next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
+                                        std::uint32_t count, isa::RecordSlots out) {
+  const std::uint64_t done = process_.instructions();
+  if (recorded_ || done >= limit_) return 0;
+  const auto most = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, limit_ - done));
+  return live_.next_straight(cycle, pc, block_bytes, most, out);
+}
+
+/// Executes functionally up to the next window.
+std::uint64_t LiveStream::skip() {
+  const std::uint64_t now = process_.instructions();
+  const Plan::Window window = plan_.next_window(now);
+  const std::uint64_t to = std::min(window.at, limit_);
+  warmer_->begin();
+  if (recorded_) {
+    warmer_->listen([this](const auto& record, const auto& state) { save_step(record, state); }, now + more_);
+    // A program that continues right here has the records in its next window.
+    if (now + more_ > to) warmer_->listen(nullptr, 0);
+  }
+  if (to > now) live_.skip(to, plan_.pace());
+  if (recorded_) {
+    recorded_->refresh();
+    skipped_to_end_ = process_.ending() || process_.instructions() >= limit_;
+    if (!skipped_to_end_) {
+      copy_warm_state(*core_, state_);
+      file_->point({process_.instructions(), window.weight, recorded_->instructions(), follower_->open()},
+                   state_);
+    }
+  }
+  return window.weight;
+}
+
+/// Records an instruction after a window, which runs functionally.
+void LiveStream::save_step(const isa::InstructionRecord& record, const isa::CpuState& state) {
+  if (!isa::is_region_marker(record.instruction->word) || record.kind != isa::RecordKind::Instruction) {
+    recorded_->add(record, nullptr);
+    return;
+  }
+  const isa::RegionMarker marker = isa::read_region_marker(record.instruction->word, state, process_.memory);
+  isa::InstructionRecord marked = record;
+  marked.region_marker = true;
+  recorded_->add(marked, &marker);
+}
+
+WarmSummary LiveStream::finish_saving(const isa::trace::Properties& ending) {
+  recorded_->finish(ending);
+  return {instructions(), !skipped_to_end_, limit_reached(), regions(), notes()};
+}
+
+/// Counts executions and instructions of regions, in program order.
+void LiveStream::count(const isa::RegionMarker& marker, std::uint64_t instructions) {
+  marker_ = marker;
+  regions_.on_region_marker({.instructions = instructions});
+}
+
+}  // namespace psim::pipeline

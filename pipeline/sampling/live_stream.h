@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// The windows of a program that runs functionally between them and keeps the core's state warm. It may save
+// the state and the records of each window.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "guest/live_source.h"
+#include "guest/process.h"
+#include "guest/trace/recording_source.h"
+#include "pipeline/sampling/sampled_stream.h"
+#include "pipeline/sampling/warm_file.h"
+#include "pipeline/sampling/warmer.h"
+
+namespace psim::pipeline {
+
+class LiveStream final : public SampledStream {
+ public:
+  /// Chooses the windows.
+  class Plan {
+   public:
+    struct Window {
+      std::uint64_t at;      ///< the instruction at which it begins, counted from the program's start
+      std::uint64_t weight;  ///< instructions that its unit stands for
+    };
+    /// Returns the next window. The program has executed `instructions`.
+    virtual Window next_window(std::uint64_t instructions) = 0;
+    /// Returns the cycles per instruction of functional execution for the program's clock, × 65536.
+    virtual std::uint64_t pace() = 0;
+
+   protected:
+    ~Plan() = default;
+  };
+
+  /// `process` must be made with ProcessOptions::timed. The run ends after `limit` instructions. All outlive
+  /// the stream.
+  LiveStream(isa::Process& process, Plan& plan, std::uint64_t limit);
+  ~LiveStream() override;
+
+  /// Saves each window from now on, with `more` instructions after those that the core fetches here: another
+  /// core may fetch further. Call it before the program starts. `file` outlives the stream.
+  void save(WarmFileWriter& file, const isa::trace::Properties& properties, std::uint64_t more);
+  /// Completes the trace of the saved windows. Returns the summary of the program.
+  WarmSummary finish_saving(const isa::trace::Properties& ending);
+
+  isa::Pull next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) override;
+  std::uint32_t next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
+                              std::uint32_t count, isa::RecordSlots out) override;
+  const isa::StaticInstruction* text(std::uint64_t pc, bool simd = false) override {
+    return live_.text(pc, simd);
+  }
+  isa::BlockTransfer transfer(const isa::InstructionRecord& record) const override {
+    return live_.transfer(record);
+  }
+
+  void attach(WiredCore& core, RegionFollower& regions) override;
+  std::uint64_t skip() override;
+  bool between_instructions() const override { return live_.between_instructions(); }
+  bool exhausted() const override { return false; }
+  isa::RegionMarker take_region() override { return live_.take_region(); }
+  std::size_t row_of(const isa::RegionMarker& marker) override { return regions_.region_of(marker); }
+  const std::vector<MeasuredRegion>& regions() const override { return regions_.regions(); }
+  std::vector<std::string> notes() const override { return regions_.notes(); }
+  std::uint64_t instructions() const override { return process_.instructions(); }
+  bool limit_reached() const override { return process_.instructions() >= limit_ && !process_.ending(); }
+
+ private:
+  void count(const isa::RegionMarker& marker, std::uint64_t instructions);
+  void save_step(const isa::InstructionRecord& record, const isa::CpuState& state);
+
+  isa::Process& process_;
+  Plan& plan_;
+  const std::uint64_t limit_;
+  isa::LiveSource live_;
+  WiredCore* core_ = nullptr;
+  RegionFollower* follower_ = nullptr;
+  std::unique_ptr<Warmer> warmer_;
+  isa::RegionMarker marker_;  // for regions_
+  RegionAccount regions_;     // by instructions, in program order
+
+  WarmFileWriter* file_ = nullptr;
+  std::uint64_t more_ = 0;
+  std::optional<isa::trace::RecordingSource> recorded_;
+  std::vector<std::uint64_t> state_;
+  bool skipped_to_end_ = false;
+};
+
+}  // namespace psim::pipeline

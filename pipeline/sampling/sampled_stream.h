@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The instructions of the windows of a sampled run. skip() moves from the end of a window to the next one and
+// gives the core the state that functional execution between them leaves.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "isa/state/instruction_source.h"
+#include "isa/state/region_marker.h"
+#include "pipeline/region_account.h"
+#include "pipeline/wired_core.h"
+
+namespace psim::pipeline {
+
+class SampledStream : public isa::InstructionSource {
+ public:
+  /// Follows the regions that open and close in program order, outside of windows.
+  class RegionFollower {
+   public:
+    virtual void on_marker(const isa::RegionMarker& marker) = 0;
+    /// Replaces the regions that are open, by their rows.
+    virtual void set_open(const std::vector<std::size_t>& rows) = 0;
+    virtual std::vector<std::size_t> open() const = 0;
+
+   protected:
+    ~RegionFollower() = default;
+  };
+
+  /// Connects the core. Call it once, before the simulation starts. `regions` outlives the stream.
+  virtual void attach(WiredCore& core, RegionFollower& regions) = 0;
+  /// Moves to the next window; the core is drained. Returns the number of instructions that its unit stands
+  /// for. At the program's end, the next record is Pull::End.
+  virtual std::uint64_t skip() = 0;
+  /// Returns true if a window may end after the last record.
+  virtual bool between_instructions() const = 0;
+  /// Returns true if the window has no further records.
+  virtual bool exhausted() const = 0;
+
+  /// Returns and removes the marker of the oldest record with region_marker set.
+  virtual isa::RegionMarker take_region() = 0;
+  /// Returns the row of a region.
+  virtual std::size_t row_of(const isa::RegionMarker& marker) = 0;
+  /// Returns the regions of the whole program after its end: executions and instructions, which are exact.
+  virtual const std::vector<MeasuredRegion>& regions() const = 0;
+  virtual std::vector<std::string> notes() const = 0;
+  /// Returns the instructions of the whole program after its end.
+  virtual std::uint64_t instructions() const = 0;
+  /// Returns true if the run ended at its limit of instructions.
+  virtual bool limit_reached() const = 0;
+};
+
+}  // namespace psim::pipeline

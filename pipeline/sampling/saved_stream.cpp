@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/sampling/saved_stream.h"
+
+#include "pipeline/sampling/warm_state.h"
+
+namespace psim::pipeline {
+
+SavedStream::SavedStream(WarmFile& file)
+    : file_(file), source_(file.trace()), rows_([] { return isa::RegionMarker{}; }), end_(end_of_window()) {
+  for (const MeasuredRegion& region : regions()) rows_.region_of({region.name, region.arguments, true});
+}
+
+std::uint64_t SavedStream::end_of_window() const {
+  return next_ == file_.points() ? file_.trace().instructions() : file_.point(next_).first;
+}
+
+isa::Pull SavedStream::next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) {
+  if (over_ || (position() >= end_ && at_end())) return isa::Pull::End;
+  return source_.next(cycle, oldest, out);
+}
+
+std::uint64_t SavedStream::skip() {
+  for (isa::InstructionRecord record;
+       position() < end_ && source_.next(0, true, record) == isa::Pull::Record;)
+    if (record.region_marker) source_.take_region();
+  if (next_ == file_.points()) {
+    over_ = true;
+    return 0;
+  }
+  const WarmPoint& point = file_.point(next_);
+  try {
+    set_warm_state(*core_, file_.next_state());
+  } catch (const UserError& error) {
+    file_.fail(error.what());
+  }
+  follower_->set_open(point.open);
+  ++next_;
+  end_ = end_of_window();
+  return point.weight;
+}
+
+}  // namespace psim::pipeline

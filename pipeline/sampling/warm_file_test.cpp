@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/sampling/warm_file.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "base/error.h"
+
+namespace psim::pipeline {
+namespace {
+using Words = std::vector<std::uint64_t>;
+
+/// Returns the bytes of a file with three points and no instructions.
+std::string small_file(const Words& first, const Words& second) {
+  const std::string path = ::testing::TempDir() + "/psim-warm-file-test.warm";
+  {
+    WarmFileWriter writer(path, "--save-warm");
+    writer.trace().properties({});
+    writer.trace().text({});
+    writer.trace().finish({});
+    writer.point({1000, 50, 0, {0, 1}}, first);
+    writer.point({2000, 60, 0, {}}, second);
+    EXPECT_FALSE(std::filesystem::exists(path));
+    WarmSummary summary{3000, true, false, {}, {"a note"}};
+    summary.regions.push_back({"dgemm", {128, -1}, 5, {}, {}, {}});
+    summary.regions.push_back({"further", {}, 6, {}, {}, {}});
+    summary.regions[0].totals.instructions = 77;
+    writer.finish(summary, "{}");
+  }
+  std::ifstream file(path, std::ios::binary);
+  const std::string bytes(std::istreambuf_iterator<char>(file), {});
+  std::filesystem::remove(path);
+  return bytes;
+}
+const Words kFirst{1, 2, 3, ~std::uint64_t{0}}, kSecond{1, 0, 3, 5};
+
+std::string error_of(std::string bytes) {
+  try {
+    WarmFile file("a.warm", std::move(bytes));
+    for (std::size_t n = 0; n < file.points(); ++n) file.next_state();
+  } catch (const UserError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(WarmFile, ReturnsWhatWasWritten) {
+  WarmFile file("a.warm", small_file(kFirst, kSecond));
+  EXPECT_EQ(file.description(), "{}");
+  ASSERT_EQ(file.points(), 2u);
+  EXPECT_EQ(file.point(0).instructions, 1000u);
+  EXPECT_EQ(file.point(1).weight, 60u);
+  EXPECT_EQ(file.point(0).open, (std::vector<std::size_t>{0, 1}));
+  EXPECT_EQ(file.next_state(), kFirst);
+  EXPECT_EQ(file.next_state(), kSecond);
+  const WarmSummary& summary = file.summary();
+  EXPECT_EQ(summary.instructions, 3000u);
+  EXPECT_TRUE(summary.ends_in_window);
+  ASSERT_EQ(summary.regions.size(), 2u);
+  EXPECT_EQ(summary.regions[0].arguments, (std::vector<std::int64_t>{128, -1}));
+  EXPECT_EQ(summary.regions[0].totals.instructions, 77u);
+  EXPECT_EQ(summary.notes, std::vector<std::string>{"a note"});
+}
+
+TEST(WarmFile, RefusesFilesThatAreCutOffAnywhere) {
+  const std::string bytes = small_file(kFirst, kSecond);
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_TRUE(error_of(bytes.substr(0, size)).starts_with("a.warm: ")) << size;
+  EXPECT_EQ(error_of(bytes), "");
+  EXPECT_NE(error_of(bytes + "x"), "");
+}
+
+TEST(WarmFile, RefusesDamagedForeignAndOtherVersions) {
+  const std::string bytes = small_file(kFirst, kSecond);
+  for (std::size_t at = 16; at < bytes.size(); ++at) {
+    std::string damaged = bytes;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
+    EXPECT_NE(error_of(damaged), "") << at;
+  }
+  EXPECT_EQ(error_of("PSIMTRC\n" + bytes.substr(8)),
+            "a.warm: no file of saved warm state; expected one of psim run --save-warm");
+  std::string older = bytes;
+  older[8] = 0;
+  EXPECT_EQ(error_of(older),
+            "a.warm: version 0 of saved warm state; expected 1: save it again with this psim");
+}
+
+}  // namespace
+}  // namespace psim::pipeline
