@@ -2,6 +2,7 @@
 // Instruction records from a running program, for the pipeline. The program's clock is the pipeline's cycle.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 
 #include "guest/process.h"
@@ -28,6 +29,8 @@ class LiveSource final : public InstructionSource {
   /// Executes functionally until at least `instructions` have retired in all, at `pace` / 65536 cycles per
   /// instruction. The program's clock stays ahead of the pipeline's cycles by the time that this takes.
   void skip(std::uint64_t instructions, std::uint64_t pace);
+  /// Call if the pipeline has idled for `cycles` of the time that skip() took.
+  void passed(std::uint64_t cycles) { lead_ -= std::min(lead_, cycles); }
   /// Returns true if the last record is not a branch whose delay slot is still to come.
   bool between_instructions() const {
     const CpuState& state = process_.executor.state();

@@ -89,6 +89,7 @@ bool Process::run(std::uint64_t instructions) {
     const std::uint64_t done = executor.state().instructions;
     if (done >= instructions) return true;
     if (!executor.run(std::min(kSlice, instructions - done))) break;
+    if (executor.paused()) return true;
     if (HostSignals::any()) deliver_due();
   }
   return false;

@@ -73,7 +73,8 @@ class Process final : public Environment {
   /// process has ended.
   bool deliver_due();
   /// Runs a timed process functionally until at least `instructions` have retired in all. Its clock advances
-  /// by `pace` / 65536 cycles per instruction meanwhile. Returns false when the process has ended.
+  /// by `pace` / 65536 cycles per instruction meanwhile. Returns false when the process has ended. A warmer
+  /// may make it return before a block transfer (isa/state/execution_warmer.h).
   bool run_ahead(std::uint64_t instructions, std::uint64_t pace);
   static constexpr std::uint64_t kCyclePace = 65'536;  ///< one cycle per instruction
   /// Returns true in a forked copy of psim, which runs its part of the guest and leaves psim's results to the

@@ -15,6 +15,8 @@ struct KernelRun {
   std::string machine;                 ///< "simd16"
   std::vector<std::string> settings;   ///< applied after the machine, "l1d.prefetch=perfect"
 
+  bool sample = false;  ///< estimate the cost from units
+
   std::string label() const;  ///< "paper/dgemm simd 256", for the user
 };
 
@@ -22,6 +24,7 @@ struct KernelRun {
 struct KernelCost {
   std::uint64_t cycles = 0, instructions = 0, flops = 0;
   double seconds = 0, joules = 0;
+  std::uint64_t cycles_low = 0, cycles_high = 0;  ///< 95 % interval; equal to `cycles` without a sample
 };
 
 /// Simulates with `psim run`; see run_psim() for `into`. If that fails, throws std::runtime_error with its

@@ -34,7 +34,8 @@ void Measurements::simulate(const SimulationOptions& options) {
   std::vector<Task> tasks;
   std::vector<std::string> labels;
   for (const Case& requested : requested_) {
-    KernelRun run{requested.kernel, requested.arguments(), machines_[requested.simd], settings_};
+    KernelRun run{requested.kernel, requested.arguments(), machines_[requested.simd], settings_,
+                  options.sample};
     labels.push_back(run.label());
     tasks.push_back({[run = std::move(run), &options]() {
       const KernelCost cost = simulate_kernel(run, options.into);
@@ -53,7 +54,7 @@ void Measurements::simulate(const SimulationOptions& options) {
 
 nlohmann::ordered_json Measurements::json() const {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
-  for (const auto& [measured, cost] : costs_)
+  for (const auto& [measured, cost] : costs_) {
     all.push_back({{"kernel", measured.kernel},
                    {"mode", measured.mode()},
                    {"order", measured.order},
@@ -62,6 +63,9 @@ nlohmann::ordered_json Measurements::json() const {
                    {"instructions", cost.instructions},
                    {"flops", cost.flops},
                    {"energy_joules", cost.joules}});
+    if (cost.cycles_low != cost.cycles_high)
+      all.back()["cycles_interval"] = {cost.cycles_low, cost.cycles_high};
+  }
   return all;
 }
 

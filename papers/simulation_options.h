@@ -9,6 +9,7 @@ namespace psim::reproduce {
 struct SimulationOptions {
   unsigned jobs = 1;  ///< number of concurrent simulations
   bool quiet = false;
+  bool sample = false;  ///< estimate runs on the core from units (docs/sampling.md)
   std::string into =
       {};  ///< folder that keeps results of simulations, which are then not run again; empty: none
 };

@@ -244,8 +244,8 @@ void Core::rest(std::uint64_t limit) {
 }
 
 bool Core::drained() const {
-  return window_.head == window_.fetched && operands_.idle() && transfers_.idle() &&
-         !instruction_cache_.miss_outstanding() && !data_cache_.miss_outstanding();
+  return window_.head == window_.fetched && operands_.idle() && !instruction_cache_.miss_outstanding() &&
+         !data_cache_.miss_outstanding();
 }
 
 void Core::call_every(std::uint64_t cycles, std::function<void()> call) {

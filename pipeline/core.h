@@ -121,8 +121,10 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
     call_at_ = instructions;
     commit_listener_ = &listener;
   }
-  /// Returns true if nothing is under way: no instruction, store, block transfer or line.
+  /// Returns true if nothing is under way but block transfers: no instruction, store or line.
   bool drained() const;
+  /// Returns true if block transfers are under way.
+  bool transfers_under_way() const { return !transfers_.idle(); }
   /// Returns the statistics of the SIMD part, for a core with PEs.
   const SimdStats& simd_stats() const { return commit_.simd_stats(); }
   const TransferStats& transfer_stats() const { return transfers_.stats(); }

@@ -153,8 +153,9 @@ std::uint32_t degrees_left(Eigen::Index points, Eigen::Index terms) {
 }
 
 /// Solves for the coefficients. The divisors of the errors are the fitted costs, found by iteration from
-/// `guess`.
-Solution solve(const Sum& sum, const std::vector<Term>& terms, const VectorXd& costs, const VectorXd& guess) {
+/// `guess`, times `noise`.
+Solution solve(const Sum& sum, const std::vector<Term>& terms, const VectorXd& costs, const VectorXd& guess,
+               const VectorXd& noise) {
   const auto count = costs.size();
   const auto width = static_cast<Eigen::Index>(sum.terms.size());
   MatrixXd columns(count, width);
@@ -168,12 +169,12 @@ Solution solve(const Sum& sum, const std::vector<Term>& terms, const VectorXd& c
   solution.fitted = guess;
   MatrixXd weighted;
   for (int round = 0; round < 8; ++round) {
-    const VectorXd divisors = solution.fitted.cwiseAbs().cwiseMax(1e-3 * guess);
+    const VectorXd divisors = solution.fitted.cwiseAbs().cwiseMax(1e-3 * guess).cwiseProduct(noise);
     weighted = divisors.cwiseInverse().asDiagonal() * columns;
     solution.coefficients = weighted.colPivHouseholderQr().solve(costs.cwiseQuotient(divisors));
     solution.fitted = columns * solution.coefficients;
   }
-  const VectorXd divisors = solution.fitted.cwiseAbs().cwiseMax(1e-3 * guess);
+  const VectorXd divisors = solution.fitted.cwiseAbs().cwiseMax(1e-3 * guess).cwiseProduct(noise);
   const double degrees = degrees_left(count, width);
   solution.residual_variance = (costs - solution.fitted).cwiseQuotient(divisors).squaredNorm() / degrees;
   const MatrixXd identity = MatrixXd::Identity(width, width);
@@ -345,8 +346,11 @@ CostFit fit_cost(std::span<const Measurement> measurements, const std::vector<st
     Solution solution;
   };
   std::vector<Candidate> plausible;
-  for (Sum& sum : search_sums(terms, costs, guess, most)) {
-    Solution solution = solve(sum, terms, costs, guess);
+  VectorXd noise(count);
+  for (Eigen::Index i = 0; i < count; ++i)
+    noise[i] = std::hypot(1.0, measurements[static_cast<std::size_t>(i)].error / kOwnError);
+  for (Sum& sum : search_sums(terms, costs, guess.cwiseProduct(noise), most)) {
+    Solution solution = solve(sum, terms, costs, guess, noise);
     if (is_plausible(sum, solution, terms, parameters, probes))
       plausible.push_back({std::move(sum), std::move(solution)});
   }

@@ -28,6 +28,9 @@ namespace psim::predict {
 struct Measurement {
   std::vector<double> arguments;
   double cost;  ///< > 0, in any unit
+  /// Relative standard error of the cost, if it is an estimate. The squared error of a point counts
+  /// 1 / (1 + (error / kOwnError)²) times.
+  double error = 0;
 };
 
 struct FitOptions {
@@ -50,6 +53,10 @@ inline constexpr std::size_t kFewestValues = 3, kFewestPoints = 4;
 /// The least growth error, for regimes that no point shows. The kernels of docs/fit.md enter the second-level
 /// cache's limit with up to 3 % for each factor e.
 inline constexpr double kLeastGrowthError = 0.02;
+
+/// Relative error that a sum of terms itself has at a point, typically: an estimate that is much better
+/// counts like an exact cost.
+inline constexpr double kOwnError = 0.01;
 
 /// Fits the measurements. `what` precedes messages: "region zgemm". Throws UserError for too few points, and
 /// for costs that are not positive.

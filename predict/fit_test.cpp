@@ -56,6 +56,17 @@ TEST(Fit, FindsBlockedTermsFromArgumentsThatAreNoMultiples) {
   EXPECT_EQ(fit.errors.terms, (std::vector<std::string>{"n", "n^2 * ceil(n / 32)"})) << fit.expression;
 }
 
+TEST(Fit, CountsEstimatesByTheirError) {
+  const Law law = [](const auto& a) { return 7.5 * a[0]; };
+  std::vector<Measurement> points = measured(law, orders({16, 32, 48, 64, 96, 128}));
+  points[5].cost *= 1.1;  // an estimate that is 10 % off
+  const auto predicted = [&] { return model_of(points, {"n"}).seconds({256}).value; };
+  const double as_exact = predicted();
+  points[5].error = 0.1;
+  EXPECT_NEAR(predicted() / (7.5 * 256), 1, 0.005);
+  EXPECT_GT(std::abs(as_exact / (7.5 * 256) - 1), 0.01);
+}
+
 TEST(Fit, FindsProductsOfSeveralParameters) {
   const Law law = [](const auto& a) { return 4 * a[0] * a[0] * a[1] + 100 * a[1]; };
   std::vector<std::vector<double>> points;

@@ -128,9 +128,17 @@ void BlockBuilder::add_fetch(std::uint64_t pc) {
   add(warming_fetch(pc));
 }
 
+/// Returns true for sbmget, sbmput and sbmsync.
+bool BlockBuilder::transfers(std::uint32_t word) const {
+  const LatencyClass latency = analyse(word, simd_).latency;
+  return latency == LatencyClass::BlockTransfer || latency == LatencyClass::TransferSync;
+}
+
 /// Returns true if a listener needs the word as a single step.
 bool BlockBuilder::alone(std::uint32_t word) const {
-  return (recorder_ != nullptr && recorder_->alone(word)) || (warmer_ != nullptr && is_region_marker(word));
+  return (recorder_ != nullptr && recorder_->alone(word)) ||
+         (warmer_ != nullptr &&
+          (is_region_marker(word) || (warmer_->pauses_at_transfers && transfers(word))));
 }
 
 void BlockBuilder::add_exits(std::uint64_t fall_through, std::uint64_t target) {

@@ -51,6 +51,7 @@ class BlockBuilder {
   void add_warming(const Decoded& d);
   void add_fetch(std::uint64_t pc);
   bool alone(std::uint32_t word) const;
+  bool transfers(std::uint32_t word) const;
   void add_exits(std::uint64_t fall_through, std::uint64_t target);
   void add_go(unsigned side, unsigned retired);
   void end_alone();

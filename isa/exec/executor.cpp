@@ -123,6 +123,14 @@ void Executor::Impl::leave_block(const Action* first) {
   }
 }
 
+/// Returns true if the next instruction is a block transfer or waits for one.
+bool Executor::Impl::at_transfer() {
+  const StepEntry* const entry = c.pc % 4 == 0 ? fetch(c.pc, c.simd.on) : nullptr;
+  if (entry == nullptr) return false;
+  const LatencyClass latency = entry->instruction->latency;
+  return latency == LatencyClass::BlockTransfer || latency == LatencyClass::TransferSync;
+}
+
 /// No block that begins this number of instructions before an exact limit passes it.
 constexpr std::uint64_t kNearLimit = kBlockInstructions + 1;
 
@@ -130,6 +138,7 @@ bool Executor::Impl::run(std::uint64_t instructions) {
   const std::uint64_t end = c.instructions + std::min(instructions, kNever - c.instructions);
   InstructionRecord record;
   trap_records_ = recorder != nullptr || c.warmer != nullptr;
+  paused = false;
   // True if a block could not do the instruction at pc, or a delay slot follows. Neither limit nor deadline
   // separates a branch from its delay slot, unless pairs of branches never end.
   bool alone = false;
@@ -159,6 +168,8 @@ bool Executor::Impl::run(std::uint64_t instructions) {
     }
     Block* block = by_step ? nullptr : block_at(c.pc);
     if (block == nullptr) {
+      if (c.warmer != nullptr && c.warmer->pauses_at_transfers && c.npc == c.pc + 4 && at_transfer())
+        return paused = true;
       const bool retired = step_one(record) == Outcome::Retired;
       if (recorder != nullptr) report_step(record, retired);
       if (c.warmer != nullptr) warm_step(record, retired);
@@ -204,6 +215,7 @@ std::uint32_t Executor::step_straight(std::uint64_t pc, std::uint64_t block_byte
 void Executor::set_decode_listener(DecodeListener* listener) { impl_->decode_listener = listener; }
 void Executor::set_recorder(ExecutionRecorder* recorder) { impl_->set_recorder(recorder); }
 void Executor::set_warmer(ExecutionWarmer* warmer) { impl_->set_warmer(warmer); }
+bool Executor::paused() const { return impl_->paused; }
 void Executor::set_deadline(std::uint64_t instructions) { impl_->deadline = instructions; }
 
 const StaticInstruction* Executor::text(std::uint64_t pc, bool simd) {

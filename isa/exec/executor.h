@@ -59,6 +59,8 @@ class Executor final : public GuestMemory::CodeObserver {
   /// returns when the recorder is done.
   void set_recorder(ExecutionRecorder* recorder);
 
+  /// Returns true if the last run() returned before a block transfer, for its warmer.
+  bool paused() const;
   /// Sets the warmer of run(), which receives no single steps of step(); null: none. Not with a recorder.
   void set_warmer(ExecutionWarmer* warmer);
 

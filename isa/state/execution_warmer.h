@@ -62,6 +62,9 @@ class ExecutionWarmer {
   /// Warms a call, a return or an indirect jump.
   virtual void jump(std::uint64_t pc, BranchKind kind, std::uint64_t target) = 0;
 
+  /// True if run() returns before a block transfer between memory and SBM, or a wait for one, so that the
+  /// caller can execute it in another way. Set it before blocks are built.
+  bool pauses_at_transfers = false;
   /// Instructions run as single steps until this number have retired in all.
   std::uint64_t steps_until = 0;
   /// Receives an instruction that ran as a single step, region markers among them; `state` is that after it.

@@ -20,6 +20,7 @@ void LiveStream::attach(WiredCore& core, RegionFollower& regions) {
     count(marker, state.instructions);
     follower_->on_marker(marker);
   });
+  warmer_->pauses_at_transfers = true;
   process_.executor.set_warmer(warmer_.get());
 }
 
@@ -44,28 +45,31 @@ std::uint32_t LiveStream::next_straight(std::uint64_t cycle, std::uint64_t pc, s
   return live_.next_straight(cycle, pc, block_bytes, most, out);
 }
 
-/// Executes functionally up to the next window.
-std::uint64_t LiveStream::skip() {
+/// Executes functionally up to the next window: the planned one, or one for a block transfer before it.
+SampledStream::Window LiveStream::skip() {
   const std::uint64_t now = process_.instructions();
-  const Plan::Window window = plan_.next_window(now);
-  const std::uint64_t to = std::min(window.at, limit_);
+  if (!planned_) planned_ = plan_.next_window(now);
+  const std::uint64_t to = std::min(planned_->at, limit_);
   warmer_->begin();
   if (recorded_) {
     warmer_->listen([this](const auto& record, const auto& state) { save_step(record, state); }, now + more_);
     // A program that continues right here has the records in its next window.
     if (now + more_ > to) warmer_->listen(nullptr, 0);
   }
-  if (to > now) live_.skip(to, plan_.pace());
+  if (to > now) live_.skip(to, plan_.pace(now));
+  const std::uint64_t at = process_.instructions();
+  const bool ends = process_.ending() || at >= limit_;
+  const Window window{at - now, at < to ? 0 : planned_->weight};
+  if (at >= to) planned_.reset();
   if (recorded_) {
     recorded_->refresh();
-    skipped_to_end_ = process_.ending() || process_.instructions() >= limit_;
-    if (!skipped_to_end_) {
+    skipped_to_end_ = ends;
+    if (!ends) {
       copy_warm_state(*core_, state_);
-      file_->point({process_.instructions(), window.weight, recorded_->instructions(), follower_->open()},
-                   state_);
+      file_->point({at, window.skipped, window.weight, recorded_->instructions(), follower_->open()}, state_);
     }
   }
-  return window.weight;
+  return window;
 }
 
 /// Records an instruction after a window, which runs functionally.

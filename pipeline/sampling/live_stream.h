@@ -27,8 +27,8 @@ class LiveStream final : public SampledStream {
     };
     /// Returns the next window. The program has executed `instructions`.
     virtual Window next_window(std::uint64_t instructions) = 0;
-    /// Returns the cycles per instruction of functional execution for the program's clock, × 65536.
-    virtual std::uint64_t pace() = 0;
+    /// Returns the cycles per instruction of functional execution after `instructions`, × 65536.
+    virtual std::uint64_t pace(std::uint64_t instructions) = 0;
 
    protected:
     ~Plan() = default;
@@ -56,7 +56,9 @@ class LiveStream final : public SampledStream {
   }
 
   void attach(WiredCore& core, RegionFollower& regions) override;
-  std::uint64_t skip() override;
+  Window skip() override;
+  void passed(std::uint64_t cycles) override { live_.passed(cycles); }
+  std::uint64_t position() const override { return process_.instructions(); }
   bool between_instructions() const override { return live_.between_instructions(); }
   bool exhausted() const override { return false; }
   isa::RegionMarker take_region() override { return live_.take_region(); }
@@ -83,6 +85,7 @@ class LiveStream final : public SampledStream {
   WarmFileWriter* file_ = nullptr;
   std::uint64_t more_ = 0;
   std::optional<isa::trace::RecordingSource> recorded_;
+  std::optional<Plan::Window> planned_;  // a window with transfers may come first
   std::vector<std::uint64_t> state_;
   bool skipped_to_end_ = false;
 };

@@ -31,9 +31,17 @@ class SampledStream : public isa::InstructionSource {
 
   /// Connects the core. Call it once, before the simulation starts. `regions` outlives the stream.
   virtual void attach(WiredCore& core, RegionFollower& regions) = 0;
-  /// Moves to the next window; the core is drained. Returns the number of instructions that its unit stands
-  /// for. At the program's end, the next record is Pull::End.
-  virtual std::uint64_t skip() = 0;
+  struct Window {
+    std::uint64_t skipped = 0;  ///< instructions since the last window
+    std::uint64_t weight = 0;   ///< instructions that its unit stands for; 0: it has none, only transfers
+  };
+  /// Moves to the next window; the core is drained, but for block transfers. At the program's end, the next
+  /// record is Pull::End.
+  virtual Window skip() = 0;
+  /// Call if the core has idled for `cycles` of the time of the last skip().
+  virtual void passed([[maybe_unused]] std::uint64_t cycles) {}
+  /// Returns the instructions of the program up to the last record.
+  virtual std::uint64_t position() const = 0;
   /// Returns true if a window may end after the last record.
   virtual bool between_instructions() const = 0;
   /// Returns true if the window has no further records.

@@ -32,13 +32,27 @@ isa::Pull Sampler::next(std::uint64_t cycle, bool oldest, isa::InstructionRecord
   holds_back_ = holds_back_ || stream_.exhausted();
   if (holds_back_) {
     if (!oldest || !core_->core.drained()) return isa::Pull::WaitUntilOldest;
-    skip();
+    skip(cycle);
+  }
+  // Transfers that were under way progress during functional execution.
+  if (resume_ != 0) {
+    if (cycle < resume_ && core_->core.transfers_under_way()) return isa::Pull::WaitUntilOldest;
+    stream_.passed(cycle - idle_from_);
+    resume_ = 0;
+    if (phase_ == Phase::WarmUp && config_.warm_up == 0) begin_unit();
   }
   const isa::Pull pull = stream_.next(cycle, oldest, out);
   if (pull != isa::Pull::Record) return pull;
   const bool instruction = out.kind == isa::RecordKind::Instruction;
   pulled_ += instruction;
-  holds_back_ = phase_ == Phase::Done && instruction && stream_.between_instructions();
+  bool ends = phase_ == Phase::Done;
+  if (phase_ == Phase::Transfers) {
+    if (out.instruction->latency == isa::LatencyClass::BlockTransfer ||
+        out.instruction->latency == isa::LatencyClass::TransferSync)
+      transferred_ = pulled_;
+    ends = pulled_ >= std::min(transferred_ + kAfterTransfer, kMostTransfers);
+  }
+  holds_back_ = ends && instruction && stream_.between_instructions();
   return pull;
 }
 
@@ -46,21 +60,46 @@ std::uint32_t Sampler::next_straight(std::uint64_t cycle, std::uint64_t pc, std:
                                      std::uint32_t count, isa::RecordSlots out) {
   // Records for later cycles would pass the end of the unit, which is then not the same for all streams.
   const std::uint64_t needed = phase_ == Phase::Start ? config_.start : config_.warm_up + config_.unit;
-  if (phase_ == Phase::Done || (pc == kAnyPc && pulled_ + count > needed)) return 0;
+  if (phase_ == Phase::Done || phase_ == Phase::Transfers || resume_ != 0 ||
+      (pc == kAnyPc && pulled_ + count > needed))
+    return 0;
   const std::uint32_t delivered = stream_.next_straight(cycle, pc, block_bytes, count, out);
   pulled_ += delivered;
   return delivered;
 }
 
 /// Moves to the next window.
-void Sampler::skip() {
+void Sampler::skip(std::uint64_t cycle) {
+  count_waits();
   holds_back_ = measuring_ = false;
-  weight_ = stream_.skip();
-  phase_ = Phase::WarmUp;
-  pulled_ = 0;
+  const std::uint64_t before = stream_.position();
+  const SampledStream::Window window = stream_.skip();
+  if (core_->core.transfers_under_way() && window.skipped != 0) {
+    const auto cycles = static_cast<unsigned __int128>(window.skipped) * client_.pace(before) / 65'536;
+    idle_from_ = cycle;
+    resume_ = cycle + static_cast<std::uint64_t>(cycles);
+  }
+  weight_ = window.weight;
+  pulled_ = transferred_ = 0;
+  phase_ = weight_ == 0 ? Phase::Transfers : Phase::WarmUp;
+  if (weight_ == 0) return;
   window_from_ = core_->core.totals().instructions;
   core_->core.call_at(window_from_ + config_.warm_up, *this);
-  if (config_.warm_up == 0) begin_unit();
+  if (config_.warm_up == 0 && resume_ == 0) begin_unit();
+}
+
+/// Reports block transfers, and the waits for them, since the last call.
+void Sampler::count_waits() {
+  MeasuredWaits now{core_->core.totals().cpi[static_cast<std::size_t>(CpiPart::Transfer)], {}};
+  if (sample_) now.transfers = sample_().transfers;
+  const MeasuredWaits since{
+      now.cycles - waits_.cycles,
+      {now.transfers.begun - waits_.transfers.begun, now.transfers.requests - waits_.transfers.requests,
+       now.transfers.bytes - waits_.transfers.bytes}};
+  if (phase_ != Phase::Start &&
+      (since.cycles != 0 || since.transfers.requests != 0 || since.transfers.begun != 0))
+    client_.on_waits(since, open());
+  waits_ = now;
 }
 
 void Sampler::begin_unit() {
@@ -68,6 +107,7 @@ void Sampler::begin_unit() {
   unit_ = {};
   unit_.weight = weight_;
   segment_ = unit_start_ = core_->core.totals();
+  if (sample_) segment_activity_ = sample_();
   measuring_ = true;
   core_->core.call_at(window_from_ + config_.warm_up + config_.unit / 2, *this);
 }
@@ -86,16 +126,19 @@ void Sampler::on_committed() {
     case Phase::Start:
     case Phase::SecondHalf:
       end_segment();
+      if (phase_ == Phase::Start) count_waits();
       phase_ == Phase::Start ? client_.on_start(unit_) : client_.on_unit(unit_);
       phase_ = Phase::Done;
       measuring_ = false;
       break;
+    case Phase::Transfers:
     case Phase::Done:
       break;
   }
 }
 
 void Sampler::finish() {
+  count_waits();
   if (phase_ != Phase::Start) return;
   end_segment();
   client_.on_start(unit_);
@@ -106,17 +149,27 @@ void Sampler::finish() {
 void Sampler::end_segment() {
   const Totals now = core_->core.totals();
   add(unit_.whole, segment_, now);
+  Activity activity;
+  if (sample_) {
+    const Activity all = sample_();
+    activity = all;
+    activity -= segment_activity_;
+    segment_activity_ = all;
+    unit_.activity += activity;
+  }
   for (const Open& open : open_) {
     auto part = std::find_if(unit_.regions.begin(), unit_.regions.end(),
-                             [&open](const auto& known) { return known.first == open.row; });
-    if (part == unit_.regions.end()) part = unit_.regions.insert(part, {open.row, {}});
-    add(part->second, segment_, now);
+                             [&open](const auto& known) { return known.row == open.row; });
+    if (part == unit_.regions.end()) part = unit_.regions.insert(part, {open.row, {}, {}});
+    add(part->totals, segment_, now);
+    if (sample_) part->activity += activity;
   }
   segment_ = now;
 }
 
 RegionMark Sampler::on_region_marker(const Totals& totals) {
   if (measuring_) end_segment();
+  count_waits();
   const isa::RegionMarker marker = stream_.take_region();
   on_marker(marker);
   marked_ = marker.name;

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,11 +31,23 @@ struct SamplerConfig {
 
 /// The counts of one unit.
 struct MeasuredUnit {
+  struct Region {
+    std::size_t row;  ///< of SampledStream::regions()
+    Totals totals;
+    Activity activity;
+  };
   std::uint64_t weight = 0;  ///< instructions of the program that it stands for
   Totals whole, first_half;
-  /// Rows of Sampler::regions() that executed in the unit. Counts of a region that is open more than once,
-  /// by recursion, appear once for each opening.
-  std::vector<std::pair<std::size_t, Totals>> regions;
+  Activity activity;  ///< if it is measured
+  /// Regions that executed in the unit. Counts of a region that is open more than once, by recursion, appear
+  /// once for each opening.
+  std::vector<Region> regions;
+};
+
+/// Block transfers and the waits for them, in all windows.
+struct MeasuredWaits {
+  std::uint64_t cycles = 0;
+  TransferActivity transfers;  ///< if activity is measured
 };
 
 class Sampler final : public isa::InstructionSource,
@@ -48,6 +61,11 @@ class Sampler final : public isa::InstructionSource,
     /// Receives the start of the program, which is measured completely.
     virtual void on_start(const MeasuredUnit& start) = 0;
     virtual void on_unit(const MeasuredUnit& unit) = 0;
+    /// Receives waits for block transfers, all of which run in cycles: those of the whole program after its
+    /// start, without a row, and of the regions that were open.
+    virtual void on_waits(const MeasuredWaits& waits, const std::vector<std::size_t>& rows) = 0;
+    /// Returns the cycles per instruction of the program after `instructions`, × 65536.
+    virtual std::uint64_t pace(std::uint64_t instructions) = 0;
   };
 
   /// All outlive the sampler.
@@ -55,6 +73,8 @@ class Sampler final : public isa::InstructionSource,
   Sampler(const Sampler&) = delete;
   Sampler& operator=(const Sampler&) = delete;
 
+  /// Makes units measure activity, too. `sample` returns all activity up to now.
+  void measure_activity(std::function<Activity()> sample) { sample_ = std::move(sample); }
   /// Connects the core, which was made with this source. Call it once, before the simulation starts.
   void attach(WiredCore& core);
   /// Call after the simulation: a program that ended in its start has been measured completely.
@@ -74,7 +94,9 @@ class Sampler final : public isa::InstructionSource,
   std::uint64_t detailed_instructions() const { return core_->core.totals().instructions; }
 
  private:
-  enum class Phase : std::uint8_t { Start, WarmUp, FirstHalf, SecondHalf, Done };
+  enum class Phase : std::uint8_t { Start, Transfers, WarmUp, FirstHalf, SecondHalf, Done };
+  /// A window for block transfers ends when this number of instructions follow the last one, or after kMost.
+  static constexpr std::uint64_t kAfterTransfer = 256, kMostTransfers = 4096;
   struct Open {
     std::size_t row;
     std::string name;
@@ -82,9 +104,10 @@ class Sampler final : public isa::InstructionSource,
 
   RegionMark on_region_marker(const Totals& totals) override;
   void on_committed() override;
-  void skip();
+  void skip(std::uint64_t cycle);
   void begin_unit();
   void end_segment();
+  void count_waits();
   void on_marker(const isa::RegionMarker& marker) override;
   void set_open(const std::vector<std::size_t>& rows) override;
   std::vector<std::size_t> open() const override;
@@ -102,8 +125,13 @@ class Sampler final : public isa::InstructionSource,
   Totals segment_, unit_start_;  // counts at the start of the segment between markers, and of the unit
   bool measuring_ = true;
 
-  std::uint64_t weight_ = 0;  // of the window
-  std::vector<Open> open_;    // at W
+  std::uint64_t weight_ = 0;       // of the window
+  std::uint64_t transferred_ = 0;  // instructions of the window up to its last transfer
+  MeasuredWaits waits_;            // those that are counted
+  std::function<Activity()> sample_;
+  Activity segment_activity_;
+  std::uint64_t resume_ = 0, idle_from_ = 0;  // cycles: of the first record after a skip, and of the skip
+  std::vector<Open> open_;                    // at W
   std::string marked_;
 };
 

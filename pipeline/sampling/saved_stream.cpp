@@ -15,17 +15,16 @@ std::uint64_t SavedStream::end_of_window() const {
 }
 
 isa::Pull SavedStream::next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) {
-  if (over_ || (position() >= end_ && at_end())) return isa::Pull::End;
+  if (over_ || (at() >= end_ && at_end())) return isa::Pull::End;
   return source_.next(cycle, oldest, out);
 }
 
-std::uint64_t SavedStream::skip() {
-  for (isa::InstructionRecord record;
-       position() < end_ && source_.next(0, true, record) == isa::Pull::Record;)
+SampledStream::Window SavedStream::skip() {
+  for (isa::InstructionRecord record; at() < end_ && source_.next(0, true, record) == isa::Pull::Record;)
     if (record.region_marker) source_.take_region();
   if (next_ == file_.points()) {
     over_ = true;
-    return 0;
+    return {};
   }
   const WarmPoint& point = file_.point(next_);
   try {
@@ -36,7 +35,8 @@ std::uint64_t SavedStream::skip() {
   follower_->set_open(point.open);
   ++next_;
   end_ = end_of_window();
-  return point.weight;
+  begin_ = point.first, instructions_ = point.instructions;
+  return {point.skipped, point.weight};
 }
 
 }  // namespace psim::pipeline

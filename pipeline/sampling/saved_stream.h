@@ -22,9 +22,10 @@ class SavedStream final : public SampledStream {
   }
 
   void attach(WiredCore& core, RegionFollower& regions) override { core_ = &core, follower_ = &regions; }
-  std::uint64_t skip() override;
+  Window skip() override;
+  std::uint64_t position() const override { return instructions_ + at() - begin_; }
   bool between_instructions() const override { return source_.between_instructions(); }
-  bool exhausted() const override { return position() == end_ && !at_end(); }
+  bool exhausted() const override { return at() == end_ && !at_end(); }
   isa::RegionMarker take_region() override { return source_.take_region(); }
   std::size_t row_of(const isa::RegionMarker& marker) override { return rows_.region_of(marker); }
   const std::vector<MeasuredRegion>& regions() const override { return file_.summary().regions; }
@@ -33,7 +34,7 @@ class SavedStream final : public SampledStream {
   bool limit_reached() const override { return file_.summary().limited; }
 
  private:
-  std::uint64_t position() const { return source_.position(); }
+  std::uint64_t at() const { return source_.position(); }
   /// Returns true if the program ends at the end of the window.
   bool at_end() const { return next_ == file_.points() && file_.summary().ends_in_window; }
   std::uint64_t end_of_window() const;
@@ -41,8 +42,9 @@ class SavedStream final : public SampledStream {
   WarmFile& file_;
   isa::trace::TraceSource source_;
   RegionAccount rows_;
-  std::size_t next_ = 0;  // point
-  std::uint64_t end_;     // of the window, in the trace
+  std::size_t next_ = 0;                        // point
+  std::uint64_t end_;                           // of the window, in the trace
+  std::uint64_t begin_ = 0, instructions_ = 0;  // of the window: in the trace, and in the program
   bool over_ = false;
   WiredCore* core_ = nullptr;
   RegionFollower* follower_ = nullptr;

@@ -88,6 +88,7 @@ void WarmFileWriter::point(const WarmPoint& point, const std::vector<std::uint64
   }
   Bytes payload;
   isa::trace::put(payload, point.instructions);
+  isa::trace::put(payload, point.skipped);
   isa::trace::put(payload, point.weight);
   isa::trace::put(payload, point.first);
   isa::trace::put(payload, std::uint64_t{point.open.size()});
@@ -208,6 +209,7 @@ void WarmFile::read_point(const Section& section) {
   Reader in(payload.data(), payload.data() + payload.size());
   WarmPoint point;
   point.instructions = in.number();
+  point.skipped = in.number();
   point.weight = in.number();
   point.first = in.number();
   if (!points_.empty() &&
@@ -243,7 +245,7 @@ const std::vector<std::uint64_t>& WarmFile::next_state() {
   const Bytes payload = payload_of(states_.at(next_));
   try {
     Reader in(payload.data(), payload.data() + payload.size());
-    for (unsigned n = 0; n < 3; ++n) in.number();
+    for (unsigned n = 0; n < 4; ++n) in.number();
     for (std::uint64_t left = in.number(); left != 0; --left) in.number();
     apply_difference(in, state_);
   } catch (const isa::trace::BadTrace& error) {

@@ -31,7 +31,8 @@ inline constexpr std::uint32_t kWarmFileVersion = 1;
 /// The start of a window.
 struct WarmPoint {
   std::uint64_t instructions = 0;  ///< of the program before it
-  std::uint64_t weight = 0;        ///< instructions that its unit stands for
+  std::uint64_t skipped = 0;       ///< of them, those since the last window
+  std::uint64_t weight = 0;        ///< instructions that its unit stands for; 0: it has none
   std::uint64_t first = 0;         ///< number of its first instruction in the trace
   std::vector<std::size_t> open;   ///< rows of the regions that are open
 };

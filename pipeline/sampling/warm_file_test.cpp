@@ -21,8 +21,8 @@ std::string small_file(const Words& first, const Words& second) {
     writer.trace().properties({});
     writer.trace().text({});
     writer.trace().finish({});
-    writer.point({1000, 50, 0, {0, 1}}, first);
-    writer.point({2000, 60, 0, {}}, second);
+    writer.point({1000, 10, 50, 0, {0, 1}}, first);
+    writer.point({2000, 20, 60, 0, {}}, second);
     EXPECT_FALSE(std::filesystem::exists(path));
     WarmSummary summary{3000, true, false, {}, {"a note"}};
     summary.regions.push_back({"dgemm", {128, -1}, 5, {}, {}, {}});

@@ -47,6 +47,9 @@ struct Result {
       }
       seconds = document.at("seconds").get<double>() / document.at("cycles").get<double>();
     } catch (const json::exception&) {
+      if (document.contains("sample"))
+        throw UserError(fmt::format(
+            "{}: a sampled run has no energy by coefficient; expected a run without --sample", path));
       throw UserError(fmt::format("{}: has no energy; expected the result of a run with --energy", path));
     }
     if (!(total > 0))

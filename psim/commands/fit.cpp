@@ -38,7 +38,7 @@ struct FitCommandOptions {
   std::vector<std::string> regions, arguments, predicted;
   std::string out, header, module;
   PointOptions points{"fit"};
-  bool energy = false;
+  bool energy = false, sample = false;
 };
 
 /// A fitted region.
@@ -71,7 +71,7 @@ FittedRegion fit_region(const std::string& name, const MeasuredProgram& measured
   RegionFit& fit = fitted.fit;
   fit.region = name;
   fit.parameters = points.parameter_names();
-  const std::vector<Measurement> times = points.measurements(points.cycles);
+  const std::vector<Measurement> times = points.measurements(points.cycles, points.cycles_error);
   fitted.time = predict::fit_cost(times, fit.parameters, "region " + name);
   fit.ranges = predict::ranges_of(times);
   fit.cycles = fitted.time.expression;
@@ -81,8 +81,8 @@ FittedRegion fit_region(const std::string& name, const MeasuredProgram& measured
   fit.program = measured.program, fit.program_sha256 = measured.program_sha256;
   add_data(fit, points, measured, machine);
   if (energy) {
-    const CostFit joules =
-        predict::fit_cost(points.measurements(points.joules), fit.parameters, "energy of region " + name);
+    const CostFit joules = predict::fit_cost(points.measurements(points.joules, points.joules_error),
+                                             fit.parameters, "energy of region " + name);
     fit.joules = joules.expression, fit.joules_errors = joules.errors;
   }
   return fitted;
@@ -307,7 +307,8 @@ int fit(const CLI::App& app, FitCommandOptions& options) {
                        .arguments = options.arguments,
                        .predicted = options.predicted,
                        .out = options.out,
-                       .energy = options.energy};
+                       .energy = options.energy,
+                       .sample = options.sample};
   const FitPlan plan = is_fit_spec(words) ? read_fit_spec(words) : plan_of(words);
   FitOutputs outputs(plan, options);
   create_point_folder(options.points.folder, "--into");
@@ -315,7 +316,7 @@ int fit(const CLI::App& app, FitCommandOptions& options) {
   for (const FitMachine& machine : plan.machines)
     for (const FitProgram& program : plan.programs) {
       if (!runs_on(program, machine)) continue;
-      for (Point& point : points_of(program, machine, plan.energy, options.points.folder)) {
+      for (Point& point : points_of(program, machine, plan, options.points.folder)) {
         if (plan.machines.size() > 1) point.label = machine.name + " " + point.label;
         points.push_back(std::move(point));
       }
@@ -361,6 +362,9 @@ std::function<int()> set_up_fit(CLI::App& app) {
       ->type_name("FILE.f90")
       ->check(file_name());
   app.add_flag("--energy", options->energy, "fit the energy of regions, too");
+  app.add_flag(
+      "--sample", options->sample,
+      "estimate long points from units, as psim run --sample does; their intervals weigh the points");
   add_point_options(app, options->points);
   add_common(app, options->common, kMachine | kJson | kReport | kQuiet);
   return [&app, options] { return fit(app, *options); };
@@ -378,6 +382,8 @@ const Command kFit{
         "  psim fit --args \"n=16 32 64\" --args \"m=2 4 8 16\" -o fits.toml ./stencil {n} {m}\n"
         "  psim fit --region zgemm -o fits.toml n64.trace n96.trace n128.trace n192.trace\n"
         "  psim fit three.toml                          # programs, arguments and machines from a file\n"
+        "  psim fit --sample --args \"256 384 512 768\" ./zgemm simd {}     # long points, in a fraction of "
+        "the time\n"
         "  psim fit --shard 2/8 --into /shared/fit three.toml    # the second of eight hosts\n"
         "  psim fit --energy --args \"16 32 48 64\" --header model.h --module model.f90 ./a.out {}\n",
     .setup = set_up_fit,

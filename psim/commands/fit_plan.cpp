@@ -88,13 +88,14 @@ class SpecReader {
     schema_.add("machines", machines_, "names or files of machines", user);
     schema_.add("out", out_, "file of models; {machine} stands for the machine's name", user);
     schema_.add("energy", energy_, "fit the energy of regions, too", user);
+    schema_.add("sample", sample_, "estimate long points from units", user);
     for (const Setting& setting : settings_) add_table(setting.key);
     schema_.apply(settings_, problems_);
   }
 
   FitPlan plan(const std::string& out_option) {
     FitPlan plan;
-    plan.energy = energy_;
+    plan.energy = energy_, plan.sample = sample_;
     plan.out = !out_option.empty() ? out_option : out_.empty() ? "" : beside(out_);
     for (const std::string& name : parts_of(machines_, " \t,")) plan.machines.push_back(machine(name));
     for (const MachineTable& table : machine_tables_)
@@ -250,7 +251,7 @@ class SpecReader {
   std::vector<Setting> settings_;
   Schema schema_;
   std::string machines_ = kDefaultMachine, out_;
-  bool energy_ = false;
+  bool energy_ = false, sample_ = false;
   std::deque<ProgramTable> program_tables_;  // the schema refers to them
   std::deque<MachineTable> machine_tables_;
 };
@@ -268,7 +269,7 @@ bool is_fit_spec(const FitWords& words) {
 
 FitPlan plan_of(const FitWords& words) {
   FitPlan plan;
-  plan.energy = words.energy, plan.out = words.out;
+  plan.energy = words.energy, plan.sample = words.sample, plan.out = words.out;
   const std::string machine = words.machine.machine.empty() ? kDefaultMachine : words.machine.machine;
   plan.machines.push_back(machine_of(machine, {machine, words.machine.sets}));
   FitProgram program;
@@ -276,6 +277,8 @@ FitPlan plan_of(const FitWords& words) {
   program.regions = words.regions;
   program.traces = words.arguments.empty() && are_traces(words.words);
   program.grid = program.traces ? grid_of_traces(words.words) : grid_of(words.words, words.arguments);
+  if (program.traces && words.sample)
+    throw UserError("--sample: not with traces, which run in all cycles; expected a program and --args");
   for (const std::string& text : words.predicted) program.predicted.push_back(parse_arguments(text));
   program.machines = {machine};
   plan.programs.push_back(std::move(program));
@@ -289,7 +292,8 @@ FitPlan read_fit_spec(const FitWords& words) {
                                       {"--region", !words.regions.empty()},
                                       {"--args", !words.arguments.empty()},
                                       {"--predict", !words.predicted.empty()},
-                                      {"--energy", words.energy}})
+                                      {"--energy", words.energy},
+                                      {"--sample", words.sample}})
     if (given) throw UserError(fmt::format("{}: not with {}, which states it", option, path));
   const FileBytes file = read_file(path, kMostConfigBytes);
   if (!file.problem.empty()) throw UserError(fmt::format("{}: cannot be read: {}", path, file.problem));

@@ -5,6 +5,7 @@
 //     machines = "sparc64v simd16"         # names or files; default sparc64v
 //     out = "fits-{machine}.toml"          # one file of models for each machine
 //     energy = true                        # default false
+//     sample = true                        # likewise
 //
 //     [program.dgemm]                      # any name
 //     command = "./dgemm scalar {}"        # or traces = "n64.trace n96.trace"
@@ -50,7 +51,7 @@ struct FitProgram {
 struct FitPlan {
   std::vector<FitMachine> machines;
   std::vector<FitProgram> programs;
-  bool energy = false;
+  bool energy = false, sample = false;
   std::string out;
   std::string spec;  ///< text of the file; empty: the command line
 };
@@ -61,7 +62,7 @@ struct FitWords {
   std::vector<std::string> words;  ///< the program and its arguments, or traces
   std::vector<std::string> regions, arguments, predicted;
   std::string out;
-  bool energy = false;
+  bool energy = false, sample = false;
 };
 
 /// Returns true if the words name a file of this format.

@@ -38,6 +38,14 @@ double count_of_statistic(const json& result, const char* at) {
   return result.value(json::json_pointer(at), 0.0);
 }
 
+/// Returns the relative standard error of an estimate with an interval of 95 %; 0 without an interval.
+double error_of_interval(const json& region, const char* at) {
+  const json interval = region.value(json::json_pointer(at), json());
+  if (interval.is_null()) return 0;
+  const auto low = interval.at(0).get<double>(), high = interval.at(1).get<double>();
+  return low + high == 0 ? 0 : (high - low) / (high + low) / 1.96;
+}
+
 void add_regions(MeasuredProgram& measured, const json& result, const GridPoint& grid,
                  const FitMachine& machine, bool energy) {
   // While nothing is evicted, each line of the data misses once.
@@ -48,6 +56,11 @@ void add_regions(MeasuredProgram& measured, const json& result, const GridPoint&
     const auto executions = region.at("executions").get<double>();
     if (executions == 0) continue;
     const auto name = region.at("name").get<std::string>();
+    if (!region.contains("cycles"))
+      throw UserError(
+          fmt::format("{}: region {}: fewer than two units of the sample executed it; expected a run without "
+                      "--sample",
+                      grid.label, name));
     const auto arguments = region.at("args").get<std::vector<std::int64_t>>();
     if (!measured.regions.contains(name)) measured.order.push_back(name);
     RegionPoints& points = measured.regions[name];
@@ -57,7 +70,11 @@ void add_regions(MeasuredProgram& measured, const json& result, const GridPoint&
                       points.arguments[0].size(), arguments.size()));
     points.arguments.push_back(arguments);
     points.cycles.push_back(region.at("cycles").get<double>() / executions);
-    if (energy) points.joules.push_back(region.at("energy").at("total_joules").get<double>() / executions);
+    points.cycles_error.push_back(error_of_interval(region, "/cycles_interval"));
+    if (energy) {
+      points.joules.push_back(region.at("energy").at("total_joules").get<double>() / executions);
+      points.joules_error.push_back(error_of_interval(region, "/energy/total_joules_interval"));
+    }
     points.l2_share.push_back(share_of(region, "l2"));
     points.memory_share.push_back(share_of(region, "memory"));
     points.data_bytes.push_back(misses * static_cast<double>(machine.line_bytes));
@@ -120,10 +137,11 @@ std::vector<std::string> RegionPoints::parameter_names() const {
   return names;
 }
 
-std::vector<predict::Measurement> RegionPoints::measurements(const std::vector<double>& costs) const {
+std::vector<predict::Measurement> RegionPoints::measurements(const std::vector<double>& costs,
+                                                             const std::vector<double>& errors) const {
   std::vector<predict::Measurement> all;
   for (std::size_t i = 0; i < costs.size(); ++i)
-    all.push_back({{arguments[i].begin(), arguments[i].end()}, costs[i]});
+    all.push_back({{arguments[i].begin(), arguments[i].end()}, costs[i], errors.empty() ? 0 : errors[i]});
   return all;
 }
 
@@ -150,13 +168,14 @@ std::vector<std::string> MeasuredProgram::chosen(const FitProgram& program) cons
   return program.regions.empty() ? order : program.regions;
 }
 
-std::vector<Point> points_of(const FitProgram& program, const FitMachine& machine, bool energy,
+std::vector<Point> points_of(const FitProgram& program, const FitMachine& machine, const FitPlan& plan,
                              const std::string& folder) {
   std::vector<Point> points;
   for (const GridPoint& point : program.grid) {
     std::vector<std::string> words{command_line().front(), program.traces ? "replay" : "run"};
     words.insert(words.end(), machine.options.begin(), machine.options.end());
-    if (energy) words.emplace_back("--energy");
+    if (plan.energy) words.emplace_back("--energy");
+    if (plan.sample && !program.traces) words.emplace_back("--sample");
     words.insert(words.end(), point.words.begin(), point.words.end());
     points.emplace_back(point.label, std::move(words), folder);
   }

@@ -18,6 +18,7 @@ namespace psim::commands {
 struct RegionPoints {
   std::vector<std::vector<std::int64_t>> arguments;
   std::vector<double> cycles, joules;                     ///< of one execution
+  std::vector<double> cycles_error, joules_error;         ///< relative standard errors; 0: exact
   std::vector<double> l2_share, memory_share;             ///< of the cycles: waits for L2 and for memory
   std::vector<double> data_bytes;                         ///< lines that the program brought into L2
   std::vector<double> miss_rate;                          ///< misses of the first data cache per cycle
@@ -25,7 +26,9 @@ struct RegionPoints {
 
   /// Returns names for the arguments: that of the axis with the same values, or n, m, k, l.
   std::vector<std::string> parameter_names() const;
-  std::vector<predict::Measurement> measurements(const std::vector<double>& costs) const;
+  /// `errors`: relative standard errors of the costs; empty: exact.
+  std::vector<predict::Measurement> measurements(const std::vector<double>& costs,
+                                                 const std::vector<double>& errors = {}) const;
   std::vector<predict::RegimePoint> regime_points() const;
 };
 
@@ -42,7 +45,7 @@ struct MeasuredProgram {
 };
 
 /// Returns the commands of the points.
-std::vector<Point> points_of(const FitProgram& program, const FitMachine& machine, bool energy,
+std::vector<Point> points_of(const FitProgram& program, const FitMachine& machine, const FitPlan& plan,
                              const std::string& folder);
 /// Reads the results of points that have run. Throws UserError for a failed one, and for traces without the
 /// regions or arguments that a fit needs.

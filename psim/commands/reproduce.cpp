@@ -38,7 +38,7 @@ int list() {
 
 int reproduce_one(const CLI::App& app, ReproduceOptions& options) {
   const Experiment& experiment = reproduce::find_experiment(options.experiment);
-  for (const char* own : {"--fit-to", "--expert", "--sensitivity", "--most-ranks"})
+  for (const char* own : {"--fit-to", "--expert", "--sensitivity", "--most-ranks", "--sample"})
     if (app.count(own) != 0 &&
         std::string_view(experiment.options).find(fmt::format(" {} ", own)) == std::string_view::npos)
       throw UserError(fmt::format("reproduce: {}: {} does not have this option", own, experiment.name));
@@ -65,7 +65,7 @@ void check_form(const CLI::App& app, const ReproduceOptions& options) {
   for (const char* own : {"--report", "--csv"})
     if (app.count(own) != 0 && !options.all)
       throw UserError(fmt::format("reproduce: {}: expected together with --all", own));
-  for (const char* own : {"--fit-to", "--expert", "--sensitivity", "--most-ranks"})
+  for (const char* own : {"--fit-to", "--expert", "--sensitivity", "--most-ranks", "--sample"})
     if (app.count(own) != 0 && options.all)
       throw UserError(fmt::format("reproduce: {}: expected with one experiment, not with --all", own));
 }
@@ -94,6 +94,8 @@ std::function<int()> set_up_reproduce(CLI::App& app) {
   app.add_flag("--expert", options->how.expert,
                "also run the programs of an expert (always, unless --quick)");
   app.add_flag("--sensitivity", options->how.sensitivity, "also run other forms of the programs");
+  app.add_flag("--sample", options->how.sample,
+               "table2: estimate long runs from units, as psim run --sample does");
   app.add_option("--fit-to", options->how.fit_to, "largest size that the fit uses [256]")
       ->type_name("N")
       ->check(CLI::Range(192, 512));
@@ -126,6 +128,7 @@ const Command kReproduce{
         "  psim reproduce                                 # what there is\n"
         "  psim reproduce table2 --quick                  # a minute: by fit from small matrices\n"
         "  psim reproduce table2 --json table2.json       # half an hour: matrices of order 1024, run whole\n"
+        "  psim reproduce table2 --sample                 # the same matrices, estimated from units\n"
         "  psim reproduce table2 --quick --sensitivity    # and what other blocks and tiles would give\n"
         "  psim reproduce bluegene-alltoall               # a network, against a closed form\n"
         "  psim reproduce pq580 --quick                   # a skeleton of HPL on the analytic network\n"

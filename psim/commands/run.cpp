@@ -12,7 +12,7 @@
 #include "psim/commands/core_run.h"
 #include "psim/commands/guest_options.h"
 #include "psim/commands/guest_result.h"
-#include "psim/commands/sampled_run.h"
+#include "psim/commands/sample_options.h"
 #include "psim/commands/saved_warm.h"
 #include "psim/commands/trace_properties.h"
 #include "psim/sweep.h"

@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "psim/commands/sampled_run.h"
-
+// CoreRun::sample(): units of the program on the cycle-level core, functional execution between them, and
+// estimates of the whole program with their intervals.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
 #include "base/progress.h"
+#include "energy/energy_account.h"
+#include "energy/sampled_energy.h"
 #include "pipeline/sampling/live_stream.h"
 #include "pipeline/sampling/sampler.h"
 #include "pipeline/sampling/saved_stream.h"
 #include "pipeline/wired_core.h"
 #include "predict/sample_estimate.h"
 #include "predict/sample_plan.h"
+#include "psim/commands/core_run.h"
+#include "psim/commands/sample_options.h"
 #include "psim/commands/saved_warm.h"
 #include "psim/commands/trace_properties.h"
 
@@ -37,14 +41,7 @@ constexpr std::uint64_t kStart = 1'000'000;  // instructions measured completely
 // Instructions after each window that --save-warm saves: a core with a larger window fetches further.
 constexpr std::uint64_t kMoreSaved = 1'024;
 
-/// Returns the error of --sample-error as a fraction; 0 if it is none.
-double error_of(const std::string& text) {
-  double percent = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, percent);
-  const bool complete = rest == end || std::string_view(rest, end) == "%";
-  return error == std::errc{} && complete && percent >= 0.01 && percent <= 50 ? percent / 100 : 0;
-}
+constexpr auto kTransfer = static_cast<std::size_t>(pipeline::CpiPart::Transfer);
 
 std::uint64_t whole(double value) { return static_cast<std::uint64_t>(std::llround(value)); }
 
@@ -66,24 +63,50 @@ CpiAccount::Stack shares(const std::array<double, pipeline::kCpiParts>& parts, s
 }
 
 /// The counts of the program or of a region: of its start, exactly, and of the units.
+///
+/// Block transfers, and the waits for them, run in cycles even outside of the units: they are few and long,
+/// so few units would hold one. Their waits are exact, and the units count without them.
 struct SampledCounts {
   Totals start;
+  std::uint64_t waits = 0;  // after the start
+  predict::RatioSum joules;
+  EnergySum start_energy, waits_energy, energy;  // `energy`: weighted, of the units
   predict::RatioSum cycles;
   double flops = 0;                               // weighted
   std::array<double, pipeline::kCpiParts> cpi{};  // likewise
   double instructions = 0;                        // likewise
 
   void add(std::uint64_t number, double weight, const Totals& unit) {
-    cycles.add(number, weight, static_cast<double>(unit.instructions), static_cast<double>(unit.cycles));
+    cycles.add(number, weight, static_cast<double>(unit.instructions),
+               static_cast<double>(unit.cycles - unit.cpi[kTransfer]));
     instructions += weight * static_cast<double>(unit.instructions);
     flops += weight * static_cast<double>(unit.flops);
     for (std::size_t part = 0; part < cpi.size(); ++part)
-      cpi[part] += weight * static_cast<double>(unit.cpi[part]);
+      if (part != kTransfer) cpi[part] += weight * static_cast<double>(unit.cpi[part]);
+  }
+  void add_energy(std::uint64_t number, double weight, std::uint64_t unit_instructions,
+                  const EnergySum& unit) {
+    joules.add(number, weight, static_cast<double>(unit_instructions), unit.total);
+    energy.add(weight, unit);
+  }
+  /// Returns the joules of `all` instructions.
+  SampledTotal estimate_joules(std::uint64_t all) const {
+    const double more = all > start.instructions ? static_cast<double>(all - start.instructions) : 0;
+    return joules.total(start_energy.total + waits_energy.total, more);
+  }
+  /// Adds total, interval and breakdown of the energy.
+  void fill_in_energy(Json& to, const SampledEnergy& model, std::uint64_t all, double clock_hz) const {
+    const double more = all > start.instructions ? static_cast<double>(all - start.instructions) : 0;
+    const SampledTotal total = estimate_joules(all);
+    EnergySum shares = start_energy;
+    shares.add(1, waits_energy);
+    shares.add(instructions == 0 ? 0 : more / instructions, energy);
+    model.fill_in(to, {total.value, total.low, total.high}, shares, estimate(all).value / clock_hz);
   }
   /// Returns the cycles of `all` instructions.
   SampledTotal estimate(std::uint64_t all) const {
     const double more = all > start.instructions ? static_cast<double>(all - start.instructions) : 0;
-    return cycles.total(static_cast<double>(start.cycles), more);
+    return cycles.total(static_cast<double>(start.cycles + waits), more);
   }
   /// Returns true if the units can give an estimate.
   bool enough(std::uint64_t all) const { return all <= start.instructions || cycles.units() >= 2; }
@@ -100,6 +123,7 @@ struct SampledCounts {
     std::array<double, pipeline::kCpiParts> parts{};
     for (std::size_t part = 0; part < parts.size(); ++part)
       parts[part] = static_cast<double>(start.cpi[part]) + cpi[part] * scale;
+    parts[kTransfer] += static_cast<double>(waits);
     Json& stack = to["cpi_stack"] = Json::object();
     const CpiAccount::Stack shares = commands::shares(parts, whole(total.value));
     for (std::size_t part = 0; part < parts.size(); ++part)
@@ -114,7 +138,11 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
 
   void on_start(const MeasuredUnit& start) override {
     program_.start = start.whole;
-    for (const auto& [row, part] : start.regions) of_region(row).start = part;
+    if (energy_) program_.start_energy = energy_->energy_of(start.activity);
+    for (const MeasuredUnit::Region& part : start.regions) {
+      of_region(part.row).start = part.totals;
+      if (energy_) of_region(part.row).start_energy = energy_->energy_of(part.activity);
+    }
   }
 
   void on_unit(const MeasuredUnit& unit) override {
@@ -129,7 +157,11 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
                       static_cast<double>(first.cycles));
     second_halves_.add(number, weight, static_cast<double>(all.instructions - first.instructions),
                        static_cast<double>(all.cycles - first.cycles));
-    for (const auto& [row, part] : unit.regions) of_region(row).add(number, weight, part);
+    if (energy_) add_energy(program_, number, weight, all, unit.activity);
+    for (const MeasuredUnit::Region& part : unit.regions) {
+      of_region(part.row).add(number, weight, part.totals);
+      if (energy_) add_energy(of_region(part.row), number, weight, part.totals, part.activity);
+    }
     plan_.measured(program_.estimate(executed_).relative_error());
   }
 
@@ -140,12 +172,26 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
     return {at, plan_.period()};
   }
 
-  std::uint64_t pace() override {
-    const SampledTotal cycles = program_.estimate(executed_);
-    const double pace = cycles.value / static_cast<double>(std::max<std::uint64_t>(executed_, 1));
+  void on_waits(const pipeline::MeasuredWaits& waits, const std::vector<std::size_t>& rows) override {
+    const EnergySum energy = energy_ ? energy_->waits(waits.cycles, waits.transfers) : EnergySum{};
+    const auto add = [&](SampledCounts& counts) {
+      counts.waits += waits.cycles;
+      counts.waits_energy.add(1, energy);
+    };
+    add(program_);
+    for (const std::size_t row : rows) add(of_region(row));
+  }
+
+  std::uint64_t pace(std::uint64_t instructions) override {
+    const double waits = static_cast<double>(program_.waits + program_.start.cpi[kTransfer]);
+    const double cycles = program_.estimate(instructions).value - waits;
+    const double pace = cycles / static_cast<double>(std::max<std::uint64_t>(instructions, 1));
     return std::max<std::uint64_t>(1, whole(pace * static_cast<double>(isa::Process::kCyclePace)));
   }
 
+  /// Estimates energy, too. `energy` outlives the sample.
+  void set_energy(const SampledEnergy& energy) { energy_ = &energy; }
+  const SampledEnergy* energy() const { return energy_; }
   /// Calls `progress` before each window.
   void set_progress(std::function<void(std::uint64_t)> progress) { progress_ = std::move(progress); }
 
@@ -164,7 +210,13 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
   }
 
  private:
+  void add_energy(SampledCounts& to, std::uint64_t number, double weight, const Totals& unit,
+                  const pipeline::Activity& activity) const {
+    to.add_energy(number, weight, unit.instructions, energy_->without_waits(activity, unit.cpi[kTransfer]));
+  }
+
   predict::SamplePlan plan_;
+  const SampledEnergy* energy_ = nullptr;
   SampledCounts program_;
   std::vector<SampledCounts> regions_;              // by the row of SampledStream::regions()
   std::array<predict::RatioSum, 2> halves_;         // units of even and odd number
@@ -174,7 +226,7 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
 };
 
 Json regions_json(SampledProgram& sample, const std::vector<MeasuredRegion>& regions,
-                  std::vector<std::string>& without) {
+                  std::vector<std::string>& without, double clock_hz) {
   Json all = Json::array();
   for (std::size_t row = 0; row < regions.size(); ++row) {
     const MeasuredRegion& region = regions[row];
@@ -182,6 +234,13 @@ Json regions_json(SampledProgram& sample, const std::vector<MeasuredRegion>& reg
     Json one{{"name", region.name}, {"args", region.arguments}, {"executions", region.executions}};
     if (counts.enough(region.totals.instructions)) {
       counts.fill_in(one, region.totals.instructions);
+      if (const SampledEnergy* energy = sample.energy(); energy != nullptr) {
+        const SampledTotal joules = counts.estimate_joules(region.totals.instructions);
+        one["energy_joules"] = joules.value;
+        one["energy_joules_interval"] = {joules.low, joules.high};
+        if (row < EnergyAccount::kDetailedRegions)
+          counts.fill_in_energy(one["energy"], *energy, region.totals.instructions, clock_hz);
+      }
     } else {
       one["instructions"] = region.totals.instructions;
       without.push_back(region.name);
@@ -194,90 +253,13 @@ Json regions_json(SampledProgram& sample, const std::vector<MeasuredRegion>& reg
 
 }  // namespace
 
-bool SampleOptions::requested() const {
-  const std::vector<const CLI::Option*> given = app->get_options([](const CLI::Option* option) {
-    const std::string name = option->get_name();
-    return option->count() != 0 &&
-           (name.starts_with("--sample") || name == "--save-warm" || name == "--from-warm");
-  });
-  return !given.empty();
-}
-
-void add_sample_options(CLI::App& app, SampleOptions& options) {
-  options.app = &app;
-  app.add_flag(
-      "--sample", options.sample,
-      "measure units of the program in cycles, run it functionally between them, and estimate cycles, "
-      "CPI stack and regions with intervals of 95 %");
-  app.add_option("--sample-error", options.error,
-                 "adapt the period so that the interval of the cycles is at most ±P % wide [2%]")
-      ->type_name("P%")
-      ->check([](const std::string& text) {
-        return error_of(text) != 0 ? std::string() : text + ": expected a percentage from 0.01% to 50%";
-      });
-  app.add_option("--sample-period", options.period,
-                 "measure one unit in each N instructions [adapted to --sample-error]")
-      ->type_name("N")
-      ->check(whole_number(1));
-  app.add_option("--sample-unit", options.unit, "instructions of a unit [1000]")
-      ->type_name("N")
-      ->check(whole_number(2));
-  app.add_option("--sample-warmup", options.warm_up,
-                 "instructions in cycles before each unit, which are not measured [2000]")
-      ->type_name("N")
-      ->check(whole_number(0));
-  app.add_option("--save-warm", options.save_warm,
-                 "save the warm state and the instructions of each window in a file, or under a name of its "
-                 "own in a folder; implies --sample")
-      ->type_name("FILE|DIR")
-      ->check(file_name());
-  app.add_option("--from-warm", options.from_warm,
-                 "run the windows that --save-warm saved, without the program between them; latencies, "
-                 "widths and buffers may differ; implies --sample")
-      ->type_name("FILE|DIR")
-      ->check(file_name());
-  app.add_option("--sample-seed", options.seed, "seed of the places of the units [1]")
-      ->type_name("N")
-      ->check(whole_number(0));
-}
-
-void check_sample_options(const SampleOptions& options, const CoreRunOptions& core) {
-  const RunOutputOptions& outputs = core.outputs;
-  const std::array<std::pair<const char*, bool>, 10> whole_runs{
-      {{"--report", !core.common.report.empty()},
-       {"--kanata", !outputs.kanata.empty()},
-       {"--o3", !outputs.o3.empty()},
-       {"--window", !outputs.window.empty()},
-       {"--statistics", !outputs.statistics.empty()},
-       {"--statistics-every", outputs.statistics_every != 0},
-       {"--profile", outputs.profile},
-       {"--profile-text", !outputs.profile_text.empty()},
-       {"--callgrind", !outputs.callgrind.empty()},
-       {"--energy", core.energy}}};
-  for (const auto& [name, given] : whole_runs)
-    if (given)
-      throw UserError(
-          fmt::format("{}: needs every cycle of the program; expected a run without --sample", name));
-  if (!options.save_warm.empty() && !options.from_warm.empty())
-    throw UserError("--save-warm and --from-warm: expected one of them");
-  const CLI::Option* const error = options.app->get_option("--sample-error");
-  if (options.period != 0 && error->count() != 0)
-    throw UserError(fmt::format("--sample-period {} and --sample-error {}: expected one of them",
-                                options.period, options.error));
-  if (options.period != 0 && options.period < options.unit + options.warm_up)
-    throw UserError(fmt::format(
-        "--sample-period = {}: shorter than a unit with its warm-up; expected at least {}, the sum of "
-        "--sample-unit and --sample-warmup",
-        options.period, options.unit + options.warm_up));
-}
-
 bool CoreRun::sample(isa::Process& process, const SampleOptions& options, WarmSaving* saving,
                      WarmSource* saved) {
   const std::uint64_t limit = options_.max_instructions ? options_.max_instructions : pipeline::kNever;
   SampledProgram sample({.from = kStart,
                          .window = options.unit + options.warm_up,
                          .period = options.period,
-                         .error = error_of(options.error),
+                         .error = options.requested_error(),
                          .seed = options.seed});
   Progress progress(options_.common.quiet);
   sample.set_progress([&](std::uint64_t instructions) {
@@ -296,6 +278,13 @@ bool CoreRun::sample(isa::Process& process, const SampleOptions& options, WarmSa
   pipeline::Sampler sampler(stream, {.start = kStart, .warm_up = options.warm_up, .unit = options.unit},
                             sample);
   pipeline::WiredCore simulation(*machine_, sampler, {});
+  std::optional<SampledEnergy> energy;
+  if (options_.energy) {
+    energy.emplace(*machine_, machine_->energy, machine_->schema.find("energy.gating")->text());
+    sample.set_energy(*energy);
+    simulation.core.count_activity();
+    sampler.measure_activity([&simulation] { return simulation.activity(); });
+  }
   sampler.attach(simulation);
   simulation.run();
   sampler.finish();
@@ -317,7 +306,12 @@ bool CoreRun::sample(isa::Process& process, const SampleOptions& options, WarmSa
   body["seconds"] = static_cast<double>(cycles_) / machine_->core.clock_hz;
   body["ipc"] = cycles_ == 0 ? 0.0 : static_cast<double>(instructions_) / static_cast<double>(cycles_);
   std::vector<std::string> without;
-  body["regions"] = regions_json(sample, stream.regions(), without);
+  body["regions"] = regions_json(sample, stream.regions(), without, machine_->core.clock_hz);
+  if (energy) {
+    program.fill_in_energy(body["energy"], *energy, instructions_, machine_->core.clock_hz);
+    energy_ = fmt::format("{:.6g} J, {:.4g} W; ", body["energy"]["total_joules"].get<double>(),
+                          body["energy"]["average_watts"].get<double>());
+  }
   body["sample"] = {{"units", program.cycles.units()},
                     {"detailed_instructions", sampler.detailed_instructions()},
                     {"period", saved != nullptr ? saved->last_period() : sample.period()},

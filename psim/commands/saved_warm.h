@@ -13,7 +13,7 @@
 #include "machines/machine.h"
 #include "pipeline/sampling/warm_file.h"
 #include "psim/commands/guest_result.h"
-#include "psim/commands/sampled_run.h"
+#include "psim/commands/sample_options.h"
 
 namespace psim::commands {
 

@@ -74,6 +74,16 @@ done = run("fit", "--region", "triangle", "--args", "10 20 30 40 50 60 70 80", "
 expect("8 of 8 points are in fit already" in done.stderr, done.stderr)
 expect(result("fit.json")["result_hash"] == before)
 
+# Points from sampled runs: the prediction holds the direct run, and short points stay exact.
+run("fit", "--sample", "--region", "triangle", "--args", "40 500 700 900 1100 1300", "--predict", "1800", "--json", "sampled.json",
+    "./work", "{}", "4")
+run("run", "--quiet", "--json", "direct.json", "./work", "1800", "4")
+(predicted,) = region(result("sampled.json"), "triangle")["predictions"]
+direct = region(result("direct.json"), "triangle")["cycles"]
+low, high = predicted["cycles"]["interval"]
+expect(low <= direct <= high and abs(predicted["cycles"]["value"] / direct - 1) < 0.05, predicted, direct)
+expect(run("fit", "--sample", "a.trace", "b.trace", status=2).stderr.count("\n") == 1)
+
 # Two parameters, named as in the command, energy, and functions for programs.
 run("fit", "--quiet", "--energy", "--region", "rows", "--args", "n=8 16 32 64", "--args", "m=2 4 8 16", "--predict", "48,6",
     "--json", "two.json", "--header", "model.h", "--module", "model.f90", "-o", "two.toml", "./work", "{n}", "{m}")

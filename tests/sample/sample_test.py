@@ -81,6 +81,30 @@ exact, _ = result("./dgemm", "10")
 expect(sampled["cycles"] == exact["cycles"] and sampled["cycles_interval"] == [exact["cycles"]] * 2, sampled["cycles_interval"])
 expect(sampled["cpi_stack"] == exact["cpi_stack"] and sampled["sample"]["units"] == 0, sampled["sample"])
 
+# Waits for block transfers of SIMD-PEs are exact, though few and long: no unit need hold one. Energy has intervals, too.
+simd = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(psim))), "share/psim/kernels/paper/dgemm")
+full, _ = result("--machine", "simd16", "--energy", simd, "simd", "256")
+for seed in ("1", "2"):
+    sampled, _ = result("--machine", "simd16", "--energy", "--sample", "--sample-seed", seed, simd, "simd", "256")
+    for what in (lambda r: r, lambda r: r["regions"][0]):
+        true, estimate = what(full), what(sampled)
+        expect(abs(estimate["cpi_stack"]["transfer"] / true["cpi_stack"]["transfer"] - 1) < 0.02, estimate["cpi_stack"])
+        low, high = estimate["cycles_interval"]
+        margin = (high - low) / 2
+        expect(low - margin <= true["cycles"] <= high + margin, true["cycles"], estimate)
+        low, high = estimate["energy"]["total_joules_interval"]
+        margin = (high - low) / 2
+        expect(low - margin <= true["energy"]["total_joules"] <= high + margin, true["energy"]["total_joules"], estimate["energy"])
+        parts = sum(sum(estimate["energy"][group].values()) for group in ("stages", "structures", "execution", "leakage"))
+        expect(abs(parts / estimate["energy"]["total_joules"] - 1) < 1e-6, parts, estimate["energy"])
+    low, high = sampled["regions"][0]["energy_joules_interval"]
+    expect(low <= sampled["regions"][0]["energy_joules"] <= high, sampled["regions"][0])
+done = subprocess.run([psim, "energy", "result.json"], capture_output=True, text=True, timeout=60, cwd=place.name)
+expect(done.returncode == 2 and "a sampled run has no energy by coefficient" in done.stderr, done.stderr)
+exact, _ = result("--energy", "./dgemm", "10")
+sampled, _ = result("--energy", "--sample", "./dgemm", "10")
+expect(abs(sampled["energy"]["total_joules"] / exact["energy"]["total_joules"] - 1) < 1e-9, sampled["energy"])
+
 # Results repeat; other seeds give other units.
 hashes = [result("--sample", "--sample-seed", seed, "./dgemm", "100")[0]["result_hash"] for seed in ("1", "1", "2")]
 expect(hashes[0] == hashes[1] != hashes[2], hashes)

@@ -70,6 +70,14 @@ for program, status in ((("./phases", "30"), 3), (("./dgemm", "96"), 0), (("./dg
             expect(plain[key] == saved[key] == again[key], program, key, plain[key], saved[key], again[key])
     expect(again["host"]["from_warm"] == "a.warm", again["host"])
 
+# So do block transfers of SIMD-PEs, and energy.
+simd = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(psim))), "share/psim/kernels/paper/dgemm")
+program = ("--machine", "simd16", "--energy", simd, "simd", "128")
+plain, _ = result("--sample", *program)
+saved, _ = result("--save-warm", "simd.warm", *program)
+again, _ = result("--from-warm", "simd.warm", *program)
+expect(plain["result_hash"] == saved["result_hash"] == again["result_hash"], plain["cycles"], saved["cycles"], again["cycles"])
+
 # Other latencies, widths and smaller windows run from the same state, and agree with sampled runs of their own.
 slow = ("--set", "memory.latency=400 cycles", "--set", "core.window.decode_width=2", "--set", "core.window.commit_stack=128")
 program = ("./phases", "30")
@@ -100,7 +108,7 @@ for words, message in (
     (("--sample-unit", "5000", *program), "expected at most that"),
     (("--sample-error", "1%", *program), "--sample-error: not with --from-warm"),
     (("--save-warm", "b.warm", *program), "expected one of them"),
-    (("--energy", *program), "--energy: needs every cycle"),
+    (("--profile", *program), "--profile: needs every cycle"),
 ):
     done = run("--from-warm", "a.warm", *words, status=2)
     expect(message in done.stderr and done.stderr.count("\n") == 1, words, done.stderr)

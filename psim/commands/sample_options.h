@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// psim run --sample: units of the program on the cycle-level core, functional execution between them, and
-// estimates of the whole program with their intervals.
+// The options of psim run --sample, which measures units of a program and estimates the whole
+// (docs/sampling.md).
 #pragma once
 
 #include <CLI/App.hpp>
 #include <cstdint>
 #include <string>
 
-#include "guest/process.h"
 #include "psim/commands/core_run.h"
 
 namespace psim::commands {
@@ -22,6 +21,8 @@ struct SampleOptions {
 
   /// Returns true if one of the options was given.
   bool requested() const;
+  /// Returns --sample-error as a fraction.
+  double requested_error() const;
 };
 /// Declares --sample and the options that begin with it. `options` outlives the parse.
 void add_sample_options(CLI::App& app, SampleOptions& options);

@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Accuracy of sampled runs: for each program one run in all cycles, and sampled runs with several seeds.
+
+  benches/sampling_trials.py [--psim PATH] [--seeds N] [--only NAME …] [--energy] [--long]
+
+Prints, for each program, instructions, the mean and the largest error of the cycles, the intervals that hold the true cycles, and the CPU
+times. With --energy the same for the joules. The goal is at least 90 of 100 intervals, and a mean error below 2 %. --long adds a program
+of 10^9 instructions, whose run in all cycles takes minutes. Needs sparc64-linux-gnu-gcc.
+"""
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+from measure import PSIM, ROOT
+
+SHARED = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(PSIM))), "share/psim/kernels")
+SIMD = ["--machine", "simd16"]
+# Name, source (or built kernel), options of psim, arguments.
+PROGRAMS = [
+    ("dgemm", "workloads/kernels/dgemm.c", [], ["120"]),
+    ("dgemm_blocked", "workloads/kernels/dgemm_blocked.c", [], ["176"]),
+    ("sieve", "workloads/kernels/sieve.c", [], ["400000"]),
+    ("pointer_chase", "workloads/kernels/pointer_chase.c", [], ["60000", "400000"]),
+    ("molecules", "workloads/predict/molecules.c", [], ["4", "1"]),
+    ("containers of pointers", "tests/golden/programs/pointers.c", [], []),
+    ("sort of integers", "tests/golden/programs/sort.c", [], []),
+    ("text", "tests/golden/programs/text.c", [], []),
+    *((name, "benches/trial_programs.c", [], [name, repetitions]) for name, repetitions in (
+        ("crc", "60"), ("words", "4"), ("matrix", "10"), ("states", "90"), ("bodies", "90"), ("pairs", "30"), ("sort", "6"),
+        ("gradient", "12"), ("stencil", "10"))),
+    ("paper dgemm, 16 PEs", "paper/dgemm", SIMD, ["simd", "256"]),
+    ("paper zgemm, 16 PEs", "paper/zgemm", SIMD, ["simd", "192"]),
+    ("paper dgemm, scalar", "paper/dgemm", ["--set", "l1d.prefetch=perfect"], ["scalar", "128"]),
+]
+LONG = ("sieve, long", "workloads/kernels/sieve.c", [], ["66000000"])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--psim", default=PSIM)
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--only", nargs="*", default=[])
+    parser.add_argument("--energy", action="store_true")
+    parser.add_argument("--long", action="store_true")
+    options = parser.parse_args()
+    programs = [row for row in PROGRAMS + ([LONG] if options.long else []) if not options.only or row[0] in options.only]
+    extra = ["--energy"] if options.energy else []
+    held, errors, joules_held, joules_errors = [], [], [], []
+    print(f"{'program':24}{'instructions':>14}{'mean error':>12}{'largest':>10}{'held':>8}{'full, s':>9}{'sampled, s':>12}")
+    with tempfile.TemporaryDirectory(prefix="psim-trials-") as folder:
+        def run(name, source, machine, arguments, *sample):
+            program = os.path.join(folder, os.path.basename(source).removesuffix(".c"))
+            if not source.endswith(".c"):
+                program = os.path.join(SHARED, source)
+            elif not os.path.exists(program):
+                subprocess.run(["sparc64-linux-gnu-gcc", "-O2", "-static", "-I", str(ROOT / "workloads/include"), str(ROOT / source), "-o",
+                                program, "-lm"], check=True)
+            result = os.path.join(folder, "result.json")
+            done = subprocess.run([options.psim, "run", "--quiet", *machine, *extra, *sample, "--json", result, program, *arguments],
+                                  capture_output=True, text=True, cwd=folder, check=False)
+            if done.returncode not in (0, 3):
+                sys.exit(f"{name}: {done.stderr}")
+            with open(result, encoding="utf-8") as file:
+                return json.load(file)
+
+        for row in programs:
+            full = run(*row)
+            mine, mine_held, seconds = [], [], 0
+            for seed in range(1, options.seeds + 1):
+                sampled = run(*row, "--sample", "--sample-seed", str(seed))
+                low, high = sampled["cycles_interval"]
+                mine.append(sampled["cycles"] / full["cycles"] - 1)
+                mine_held.append(low <= full["cycles"] <= high)
+                seconds += sampled["host"]["cpu_seconds"] / options.seeds
+                if options.energy:
+                    low, high = sampled["energy"]["total_joules_interval"]
+                    truth = full["energy"]["total_joules"]
+                    joules_errors.append(abs(sampled["energy"]["total_joules"] / truth - 1))
+                    joules_held.append(low * (1 - 1e-9) <= truth <= high * (1 + 1e-9))
+            held += mine_held
+            errors += [abs(error) for error in mine]
+            print(f"{row[0]:24}{full['instructions']:>14}{100 * sum(mine) / len(mine):>11.2f} %{100 * max(map(abs, mine)):>8.2f} %"
+                  f"{sum(mine_held):>5}/{len(mine_held)}{full['host']['cpu_seconds']:>9.2f}{seconds:>12.2f}", flush=True)
+    print(f"{len(held)} trials: {sum(held)} intervals hold the true cycles; mean error {100 * sum(errors) / len(errors):.2f} %")
+    if options.energy:
+        print(f"energy: {sum(joules_held)} of {len(joules_held)}; mean error {100 * sum(joules_errors) / len(joules_errors):.2f} %")
+
+
+if __name__ == "__main__":
+    main()
