@@ -60,7 +60,9 @@ TEST(Fit, CountsEstimatesByTheirError) {
   const Law law = [](const auto& a) { return 7.5 * a[0]; };
   std::vector<Measurement> points = measured(law, orders({16, 32, 48, 64, 96, 128}));
   points[5].cost *= 1.1;  // an estimate that is 10 % off
-  const auto predicted = [&] { return model_of(points, {"n"}).seconds({256}).value; };
+  const auto predicted = [&] {
+    return model_of(points, {"n"}).seconds(std::vector<std::int64_t>{256}).value;
+  };
   const double as_exact = predicted();
   points[5].error = 0.1;
   EXPECT_NEAR(predicted() / (7.5 * 256), 1, 0.005);

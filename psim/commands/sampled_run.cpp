@@ -64,8 +64,8 @@ CpiAccount::Stack shares(const std::array<double, pipeline::kCpiParts>& parts, s
 
 /// The counts of the program or of a region: of its start, exactly, and of the units.
 ///
-/// Block transfers, and the waits for them, run in cycles even outside of the units: they are few and long,
-/// so few units would hold one. Their waits are exact, and the units count without them.
+/// Block transfers, and the waits for them, run in cycles even outside of the units: they are rare and long,
+/// and hardly a unit would hold one. Their waits are exact, and the units count without them.
 struct SampledCounts {
   Totals start;
   std::uint64_t waits = 0;  // after the start

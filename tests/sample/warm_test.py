@@ -70,7 +70,7 @@ for program, status in ((("./phases", "30"), 3), (("./dgemm", "96"), 0), (("./dg
             expect(plain[key] == saved[key] == again[key], program, key, plain[key], saved[key], again[key])
     expect(again["host"]["from_warm"] == "a.warm", again["host"])
 
-# So do block transfers of SIMD-PEs, and energy.
+# Block transfers of SIMD-PEs and energy have equal results, too.
 simd = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(psim))), "share/psim/kernels/paper/dgemm")
 program = ("--machine", "simd16", "--energy", simd, "simd", "128")
 plain, _ = result("--sample", *program)
