@@ -133,6 +133,9 @@ def results(scratch):
         put = build / "share/psim/cosim"
         if (put / "put").exists() or put.exists():
             of("cosim", "cosim", "--quiet", str(sources / "workloads/cosim/put.toml"))
+        if (build / "lib/psim/sparc64/libpsim_mpi.a").exists():
+            subprocess.run([build / "bin/psim-sparc-cc", "-O2", "-o", scratch / "pong", sources / "tests/nodes/programs/ping_pong.c"], check=True)
+            of("ranks", "cosim", "--quiet", "-n", "2", "./pong")
     del net["host"]
     check(by, net, "a result without host", False)
     return command
