@@ -22,6 +22,17 @@ import tempfile
 from measure import PSIM, ROOT, cpu_seconds
 
 
+def with_headers(path, seen):
+    """The text of a source with the headers of its own folders in their places, each once."""
+    seen.add(path)
+    def header(found):
+        inner = (path.parent / found[1]).resolve()
+        if inner in seen:
+            return ""
+        return with_headers(inner, seen) if inner.exists() else found[0]
+    return re.sub(r'^#include "(.*)"$|^#pragma once$', lambda found: header(found) if found[1] else "", path.read_text(), flags=re.M)
+
+
 def smpi_source():
     """The skeleton for SMPI, with the models as C expressions."""
     names = re.findall(r"^PSIM_MPI_FUNCTION\([^,]*, (\w+),", (ROOT / "mpi/include/mpi_functions.h").read_text(), re.M)
@@ -35,7 +46,7 @@ def smpi_source():
     head = "#include <mpi.h>\n#include <smpi/smpi.h>\n#include <string.h>\n" + "".join(f"#define LMPI_{name} MPI_{name}\n" for name in names)
     head += "static void* shared;\nstatic void add(const char* name, const double* a) {\n" + "".join(cases) + "}\n"
     head += "#define BSIM_Add_model(name, ...) add(name, (const double[]){__VA_ARGS__})\n#define BSIM_Add_time(seconds) smpi_execute(seconds)\n"
-    text = (ROOT / "workloads/skeletons/hpl.c").read_text().replace('#include "lmpi.h"\n', head)
+    text = with_headers((ROOT / "workloads/skeletons/hpl.c").resolve(), set()).replace('#include "lmpi.h"\n', head)
     text = re.sub(r"(LMPI_(?:Send|Recv|Irecv|Allgather|Scatter)\()NULL,", r"\1shared,", text).replace("MPI_DOUBLE, NULL,", "MPI_DOUBLE, shared,")
     return text.replace("  take_words(argc, argv);", "  take_words(argc, argv);\n  shared = SMPI_SHARED_MALLOC((size_t)(16 * o.nb * (o.n / o.p + o.n / o.q + 2 * o.nb)));")
 

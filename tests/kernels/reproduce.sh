@@ -101,6 +101,22 @@ expect 0 "all within the goal" "$psim" reproduce bluegene-alltoall --quick --jso
 sed -i 's/"packets": [0-9]*/"packets": 1/' runs/*
 expect 2 "is not an unchanged outcome of psim; remove it" "$psim" reproduce bluegene-alltoall --quick --into runs
 
+# The original against its skeleton. The times are the host's, so only their form is checked.
+status=0
+"$psim" reproduce eri-timeline --quick --json eri.json >out.txt 2>&1 </dev/null || status=$?
+python3 - "$status" <<'END'
+import json, sys
+result = json.load(open("eri.json"))
+host = result["host"]
+assert host["exit_status"] == int(sys.argv[1]) == (0 if host["within_goal"] else 1), host["exit_status"]
+assert result["original"] == [{"glycines": 6, "functions": 415.0, "ranks": 64}], result["original"]
+for one in ("original", "skeleton"):
+    ranks = host[one]["ranks"]
+    assert [rank["rank"] for rank in ranks] == list(range(64))
+    assert all(0 < rank["computed_seconds"] <= rank["seconds"] for rank in ranks), one
+assert abs(host["error"] - (host["skeleton"]["seconds"] / host["original"]["seconds"] - 1)) < 1e-9
+END
+
 # An interrupt ends every simulation and leaves no file.
 setsid "$psim" reproduce table2 --json interrupted.json >out.txt 2>&1 &
 running=$!
@@ -150,6 +166,11 @@ missed = [row["quantity"] for row in rows if not row["within"]]
 assert [line.split(":")[0] for line in result["misses"]] == missed, result["misses"]
 assert re.findall(r"^miss: (.*)$", text, re.M) == result["misses"]
 assert status == result["exit_status"] == (1 if missed else 0) and result["within_goal"] == (not missed), status
+others = {(row["kernel"], row["assumption"]): row for row in result["other_assumptions"]}
+assert {kernel for kernel, assumption in others if assumption == "memory of 10.667 GB/s"} == {"dgemm", "zgemm", "fft"}, others
+for row in others.values():
+    assert abs(row["change"] - (row["seconds"] / row["chosen_seconds"] - 1)) < 1e-9, row
+    assert row["assumption"] == "OpenMP form" or 0 < row["change"] < 0.25, row  # a slower memory costs time
 times = {(m["kernel"], m["mode"], m["order"]): m["seconds"] for m in result["measurements"]}
 assert len(times) == 14, sorted(times)
 for fit in result["fits"]:  # three orders: the curve meets each
