@@ -13,6 +13,7 @@
 #include "papers/comparison.h"
 #include "papers/experiment.h"
 #include "papers/network_run.h"
+#include "papers/published.h"
 
 namespace psim::reproduce {
 namespace {
@@ -21,12 +22,6 @@ constexpr const char* kMachine = "bluegene_l";
 constexpr std::uint32_t kRanks = 128;
 constexpr std::uint32_t kJudgedAbove = 2048;  ///< bytes
 constexpr double kGoal = 0.05;
-
-struct PaperTime {
-  std::uint32_t bytes;
-  double host_seconds;
-};
-constexpr PaperTime kPaper[] = {{65'536, 44}, {131'072, 145}, {262'144, 923}};
 
 /// One round of Bruck's algorithm: rank r sends half of all blocks to rank r + distance.
 struct Round {
@@ -105,10 +100,11 @@ std::vector<NetworkRun> runs_of(const std::vector<std::uint32_t>& sizes) {
 }
 
 std::string host_text(std::uint32_t bytes, const NetworkCost& cost) {
+  static const Published published = load_published("bluegene-alltoall");
   std::string text = fmt::format("{:>10.2f}{:>12.2f}", cost.cpu_seconds,
                                  static_cast<double>(cost.packet_hops) / cost.cpu_seconds * 1e-6);
-  for (const PaperTime& paper : kPaper)
-    if (paper.bytes == bytes) text += fmt::format("{:>10.0f}", paper.host_seconds);
+  for (const PublishedValue& value : published.values)
+    if (value.name == fmt::format("host-{}", bytes)) text += fmt::format("{:>10.0f}", *value.paper);
   return text;
 }
 

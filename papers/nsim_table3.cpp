@@ -10,12 +10,16 @@
 #include "machines/network_machine.h"
 #include "papers/experiment.h"
 #include "papers/network_run.h"
+#include "papers/published.h"
 
 namespace psim::reproduce {
 namespace {
 
+constexpr std::uint32_t kFirstRanks = 1024;
+constexpr std::size_t kSizes = 8;  ///< 1,024 to 131,072 ranks
+
 struct HostTime {
-  const char* hosts;
+  std::string hosts;
   std::vector<double> minutes;  ///< at 1024, 2048, … ranks; as far as printed
 };
 struct PaperPattern {
@@ -25,24 +29,30 @@ struct PaperPattern {
   unsigned loops;                      ///< 0: the program has none
   std::vector<HostTime> times;
 };
+
+/// Returns the times of a host from the data file, as far as it has them: its values are KEY-RANKS.
+HostTime times_of(const Published& published, const std::string& key) {
+  HostTime time;
+  for (std::size_t size = 0; size < kSizes; ++size)
+    for (const PublishedValue& value : published.values)
+      if (value.name == fmt::format("{}-{}", key, kFirstRanks << size))
+        time.hosts = value.series, time.minutes.push_back(*value.paper);
+  return time;
+}
+
 const std::vector<PaperPattern>& paper() {
+  static const Published published = load_published("nsim-table3");
   static const std::vector<PaperPattern> patterns{
       {"random ring, 1 MB",
        "random_ring",
        {"1048576"},
        5,
-       {{"cluster, 128 cores", {27.1, 40.6, 53.0, 105.6, 163.2, 239.6, 544.2, 1025.0}},
-        {"cluster, 64 cores", {21.3, 33.2, 45.4, 96.1, 162.2, 273.0, 665.0, 3357.8}},
-        {"desktop", {9.9, 23.4, 50.6, 166.5}}}},
-      {"all-to-all, 4 B, pairwise",
-       "alltoall",
-       {"4", "pairwise"},
-       0,
-       {{"workstation, 8 cores", {0.2, 0.7, 3.3, 17.5, 119.1}}}}};
+       {times_of(published, "ring-cluster-128"), times_of(published, "ring-cluster-64"),
+        times_of(published, "ring-desktop")}},
+      {"all-to-all, 4 B, pairwise", "alltoall", {"4", "pairwise"}, 0, {times_of(published, "alltoall")}}};
   return patterns;
 }
 
-constexpr std::uint32_t kFirstRanks = 1024;
 constexpr std::uint64_t kQuickRanks = 1024;
 
 struct PatternRow {

@@ -26,6 +26,7 @@ expect 2 "psim: " "$psim" reproduce table2 --quick --json /nowhere/table2.json
 mkdir -p bare/bin bare/share/psim
 cp "$psim" bare/bin/psim
 cp -r "$tests/../../machines" bare/share/psim/machines
+cp -r "$tests/../../papers/data" bare/share/psim/papers
 expect 2 "gcc-sparc64-linux-gnu" bare/bin/psim reproduce table2 --quick
 
 # Every form of --sensitivity computes what it should.
