@@ -57,9 +57,9 @@ TEST(Reproduction, TheStatusIsOneForADifferenceWithoutAnExplanation) {
 TEST(Reproduction, ExperimentsOfPsimGetTheFolderAndTheNumberOfSimulationsAtATime) {
   Published published;
   published.command = {"reproduce", "table2"}, published.quick = {"net", "-n", "4"};
-  EXPECT_EQ(command_of(published, false, {2, true, "kept"}),
+  EXPECT_EQ(command_of(published, false, {.jobs = 2, .quiet = true, .into = "kept"}),
             (std::vector<std::string>{"reproduce", "table2", "--jobs", "2", "--into", "kept"}));
-  EXPECT_EQ(command_of(published, true, {2, true, "kept"}), published.quick);
+  EXPECT_EQ(command_of(published, true, {.jobs = 2, .quiet = true, .into = "kept"}), published.quick);
 }
 
 }  // namespace
