@@ -11,7 +11,7 @@
 namespace psim::report {
 namespace {
 
-constexpr double kSvgWidth = 640, kSvgHeight = 360, kSvgLeft = 70, kSvgRight = 20, kSvgBelow = 40,
+constexpr double kSvgWidth = 640, kSvgHeight = 360, kSvgLeft = 70, kSvgRight = 36, kSvgBelow = 40,
                  kSvgAbove = 24;
 constexpr double kLegendLine = 18;
 constexpr int kColours = 8;  ///< of chart_css()
@@ -159,7 +159,7 @@ std::string chart_svg(const Chart& chart) {
     for (const ChartPoint& point : series.points) x.include(point.x), y.include(point.y), any = true;
   if (!any) return "";
   if (chart.kind == Chart::Kind::Timeline) return chart_timeline(chart);
-  const double height = kSvgHeight + kLegendLine * double(chart.series.size());
+  const double height = kSvgHeight + kLegendLine * (double(chart.series.size()) + 0.5);
   std::string out = svg_begin(chart.title, height);
   if (chart.kind == Chart::Kind::Lines) {
     out += chart_lines(chart, x, y) + chart_frame(x, y, chart.x_name, chart.y_name);
