@@ -72,6 +72,8 @@ PsimOutcome run_psim_to_its_end(std::vector<std::string> words) {
   words.insert(words.begin() + 1, {"--quiet", "--json", fmt::format("/dev/fd/{}", json.write_end())});
   words.insert(words.begin(), (executable_path().parent_path() / "psim").string());
   ChildProcess child([&] {
+    ::close(
+        json.read_end());  // otherwise psim waits for itself to read its result once this process has ended
     if (::dup2(::open("/dev/null", O_RDONLY), 0) >= 0 && ::dup2(out.descriptor(), 1) >= 0 &&
         ::dup2(err.descriptor(), 2) >= 0)
       execute(words[0].c_str(), words);
