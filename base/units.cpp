@@ -40,6 +40,9 @@ constexpr std::array kEnergyUnits{Unit{"fJ", 1, true},     Unit{"pJ", kKilo, tru
                                   Unit{"uJ", kGiga, true}, Unit{"µJ", kGiga, false}, Unit{"mJ", kTera, true}};
 constexpr std::array kPowerUnits{Unit{"uW", 1, true}, Unit{"µW", 1, false}, Unit{"mW", kKilo, true},
                                  Unit{"W", kMega, true}};
+constexpr std::array kFlopRateUnits{Unit{"flop/s", 1, true}, Unit{"MFlop/s", kMega, true},
+                                    Unit{"GFlop/s", kGiga, true}, Unit{"TFlop/s", kTera, true},
+                                    Unit{"PFlop/s", kTera* kKilo, true}};
 constexpr std::array kTimeUnits{Unit{"ps", 1, true},      Unit{"ns", kKilo, true}, Unit{"us", kMega, true},
                                 Unit{"µs", kMega, false}, Unit{"ms", kGiga, true}, Unit{"s", kTera, true}};
 
@@ -61,6 +64,8 @@ std::span<const Unit> units_of(Dimension dimension) {
       return kEnergyUnits;
     case Dimension::Power:
       return kPowerUnits;
+    case Dimension::FlopRate:
+      return kFlopRateUnits;
   }
   return {};
 }
@@ -89,6 +94,8 @@ std::string_view name(Dimension dimension) {
       return "an energy";
     case Dimension::Power:
       return "a power";
+    case Dimension::FlopRate:
+      return "a rate of floating-point operations";
   }
   return {};
 }
@@ -111,6 +118,8 @@ std::string_view example(Dimension dimension) {
       return "80 fJ";
     case Dimension::Power:
       return "6 W";
+    case Dimension::FlopRate:
+      return "64 GFlop/s";
   }
   return {};
 }

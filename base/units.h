@@ -33,6 +33,11 @@ struct BytesPerSecond {
   std::uint64_t count = 0;
   auto operator<=>(const BytesPerSecond&) const = default;
 };
+/// A rate of floating-point operations.
+struct FlopsPerSecond {
+  std::uint64_t count = 0;
+  auto operator<=>(const FlopsPerSecond&) const = default;
+};
 /// Simulated time; 64 bits hold 106 days.
 using Picoseconds = std::chrono::duration<std::int64_t, std::pico>;
 
@@ -51,7 +56,17 @@ consteval Picoseconds operator""_ps(unsigned long long n) { return Picoseconds{n
 }  // namespace literals
 
 /// The dimension of a configured number.
-enum class Dimension : std::uint8_t { Count, Cycles, Size, Frequency, Bandwidth, Time, Energy, Power };
+enum class Dimension : std::uint8_t {
+  Count,
+  Cycles,
+  Size,
+  Frequency,
+  Bandwidth,
+  Time,
+  Energy,
+  Power,
+  FlopRate
+};
 
 /// Returns "a size", "a number of cycles", … and an example in that dimension, for messages.
 std::string_view name(Dimension dimension);
@@ -59,7 +74,8 @@ std::string_view example(Dimension dimension);
 /// Returns the units that parse_quantity accepts, "B, KB, MB, …"; empty for Count.
 std::string units(Dimension dimension);
 
-/// A quantity in its base unit (count, cycles, bytes, Hz, bytes/s, ps, fJ, uW), or why `text` is not one.
+/// A quantity in its base unit (count, cycles, bytes, Hz, bytes/s, ps, fJ, uW, flop/s), or why `text` is not
+/// one.
 struct ParsedQuantity {
   std::optional<std::uint64_t> value;
   std::string problem;  ///< "has no unit", "'GHz' is not a unit of size", …; empty if value

@@ -20,6 +20,7 @@ TEST(Units, AQuantityIsReadExactlyInItsBaseUnit) {
   EXPECT_EQ(parse_quantity("8 kbit/s", Dimension::Bandwidth).value, 1000u);
   EXPECT_EQ(parse_quantity("8 Mbps", Dimension::Bandwidth).value, 1'000'000u);
   EXPECT_EQ(parse_quantity("1.6 Tbit/s", Dimension::Bandwidth).value, 200'000'000'000u);
+  EXPECT_EQ(parse_quantity("1676.8 GFlop/s", Dimension::FlopRate).value, 1'676'800'000'000u);
   EXPECT_EQ(parse_quantity("64", Dimension::Count).value, 64u);
   EXPECT_EQ(parse_quantity("16_384", Dimension::Count).value, 16384u);
 }

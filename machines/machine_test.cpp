@@ -36,7 +36,8 @@ TEST(Machine, EveryShippedMachineHasAKindAndADescription) {
     EXPECT_NE(machine.kind, MachineKind::Unclear) << machine.name;
     EXPECT_FALSE(machine.description.empty()) << machine.name;
     EXPECT_EQ(machine.is_base, machine.name == "energy") << machine.name;
-    const bool core = machine.name == "energy" || machine.name.starts_with("s");
+    const bool core =
+        machine.name == "energy" || machine.name.starts_with("simd") || machine.name.starts_with("sparc");
     EXPECT_EQ(machine.kind, core ? MachineKind::Core : MachineKind::Network) << machine.name;
   }
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "base/config/machine_files.h"
@@ -31,6 +32,7 @@ NetworkMachine::NetworkMachine() {
              "machine of the nodes' cores, a file or a name; psim net --compute model:FILE refuses models of "
              "another machine; empty: not compared",
              kAssumption);
+  describe(schema, roofline);
 }
 
 bool is_network(const MachineChoice& choice) {
@@ -99,16 +101,27 @@ std::unique_ptr<NetworkMachine> load_network(const MachineChoice& choice) {
   return machine;
 }
 
-std::string core_sha256(const NetworkMachine& machine) {
-  if (machine.core.empty()) return "";
+void leave_out_unstated(const NetworkMachine& machine, nlohmann::ordered_json& configuration) {
+  if (!machine.roofline.stated()) configuration.erase("roofline");
+  if (machine.mpi.sync.kind == net::BarrierNetwork::None) configuration.erase("barrier");
+  if (!machine.mpi.clock.stated()) configuration.erase("clock");
+}
+
+std::unique_ptr<Machine> core_of(const NetworkMachine& machine) {
+  if (machine.core.empty()) return nullptr;
   const Origin& origin = machine.schema.find("node.core")->origin;
   const std::filesystem::path folder =
       origin.line == 0 ? std::filesystem::path() : std::filesystem::path(origin.source_name).parent_path();
   try {
-    return core_sha256(*load_machine({find_machine(machine.core, folder.string()), {}}));
+    return load_machine({find_machine(machine.core, folder.string()), {}});
   } catch (const UserError& error) {
     throw UserError(fmt::format("{}: node.core = \"{}\": {}", origin.text(), machine.core, error.what()));
   }
+}
+
+std::string core_sha256(const NetworkMachine& machine) {
+  const std::unique_ptr<Machine> core = core_of(machine);
+  return core == nullptr ? "" : core_sha256(*core);
 }
 
 }  // namespace psim

@@ -3,15 +3,19 @@
 #pragma once
 
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "base/config/schema.h"
 #include "energy/link_energy.h"
 #include "machines/machine_choice.h"
+#include "machines/roofline_config.h"
 #include "netsim/config/network_config.h"
 #include "netsim/message/mpi_config.h"
 
 namespace psim {
+
+struct Machine;
 
 inline constexpr const char* kDefaultNetwork = "torus3d";
 
@@ -24,7 +28,8 @@ struct NetworkMachine {
   net::MpiConfig mpi;
   energy::LinkPower link_power;
   std::string collectives;  ///< name of a file: collective_table.h
-  std::string core;         ///< node.core: the machine of the nodes' cores; empty: not stated
+  RooflineConfig roofline;
+  std::string core;  ///< node.core: the machine of the nodes' cores; empty: not stated
 
   // By load_network():
   std::string collectives_text;  ///< of the file
@@ -39,8 +44,13 @@ bool is_network(const MachineChoice& choice);
 /// Returns the network of --machine and --set; by default torus3d. Throws UserError with every problem.
 std::unique_ptr<NetworkMachine> load_network(const MachineChoice& choice);
 
-/// Returns the hash of the machine that node.core names (machine_hash.h); empty if it is not stated. Throws
-/// UserError.
+/// Removes from the configuration in a result the sections that are not stated and that no run uses, so that
+/// results do not depend on them.
+void leave_out_unstated(const NetworkMachine& machine, nlohmann::ordered_json& configuration);
+
+/// Returns the machine that node.core names; null if it is not stated. Throws UserError.
+std::unique_ptr<Machine> core_of(const NetworkMachine& machine);
+/// Returns the hash of that machine (machine_hash.h); empty if it is not stated. Throws UserError.
 std::string core_sha256(const NetworkMachine& machine);
 
 }  // namespace psim

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "mpi/object/pool.h"
 #include "mpi/rank.h"
 #include "mpi/request.h"
+#include "mpi/scc_node.h"
 #include "netsim/message/host.h"
 #include "netsim/message/mpi_config.h"
 
@@ -74,6 +76,7 @@ class Mpi final : public Library {
   Pool<Request, 12> requests;
   Pool<Unexpected, 12> unexpected;
   Pool<Communicator, 8> communicators;
+  std::map<std::uint32_t, SccNode> scc;  ///< boards of the ranks between SCC_Init and SCC_Finalize
 
   /// Returns the RDMA engine, made by the first call.
   Rdma& rdma();

@@ -33,7 +33,7 @@ struct Experiment {
 };
 
 extern const Experiment kTable2, kBluegeneAlltoall, kNsimTable3, kNsimAce, kTracerp, kReviriego, kPq580Tables,
-    kPetascale, kEriTimeline;
+    kPetascale, kEriTimeline, kRoofline, kBarrier;
 
 /// Returns all experiments in the order of the list.
 const std::vector<const Experiment*>& experiments();

@@ -179,6 +179,7 @@ PSIM_QUANTITY(Cycles, Dimension::Cycles)
 PSIM_QUANTITY(Bytes, Dimension::Size)
 PSIM_QUANTITY(Hertz, Dimension::Frequency)
 PSIM_QUANTITY(BytesPerSecond, Dimension::Bandwidth)
+PSIM_QUANTITY(FlopsPerSecond, Dimension::FlopRate)
 PSIM_QUANTITY(Picoseconds, Dimension::Time)
 #undef PSIM_QUANTITY
 #define PSIM_PLAIN_QUANTITY(Type)                                                                \

@@ -105,6 +105,8 @@ class Schema {
   void add(std::string_view key, Hertz& value, Limits<Hertz>, std::string_view doc, std::string_view source);
   void add(std::string_view key, BytesPerSecond& value, Limits<BytesPerSecond>, std::string_view doc,
            std::string_view source);
+  void add(std::string_view key, FlopsPerSecond& value, Limits<FlopsPerSecond>, std::string_view doc,
+           std::string_view source);
   void add(std::string_view key, Picoseconds& value, Limits<Picoseconds>, std::string_view doc,
            std::string_view source);
   /// Adds a plain number in the base unit of `dimension` (cycles, bytes, Hz, bytes/s, ps, fJ, uW), which is

@@ -20,7 +20,7 @@ int free_keyval(const char* function, AttributeOwner owner, int* handle) {
 
 /// Returns the value of a predefined attribute, which is a pointer to int.
 int* predefined(int handle) {
-  static int tag_ub = 0x7fffffff, none = MPI_PROC_NULL, any = MPI_ANY_SOURCE, yes = 1, size;
+  static int tag_ub = 0x7fffffff, none = MPI_PROC_NULL, any = MPI_ANY_SOURCE, yes = 1, no = 0, size;
   switch (handle) {
     case MPI_TAG_UB:
       return &tag_ub;
@@ -29,7 +29,7 @@ int* predefined(int handle) {
     case MPI_IO:
       return &any;  // every rank reads and writes files
     case MPI_WTIME_IS_GLOBAL:
-      return &yes;
+      return library->config.clock.wtime == psim::net::WtimeClock::Node ? &no : &yes;
     case MPI_UNIVERSE_SIZE:
       size = self().world.size();
       return &size;

@@ -34,6 +34,14 @@ bool must_advance_clock() {
   return calls_observed && (observer != nullptr || measured || forked || self().threaded);
 }
 
+/// Returns the reading of the clock that MPI_Wtime reads, s.
+double wtime_at(psim::Picoseconds time) {
+  const psim::net::ClockConfig& clock = library->config.clock;
+  if (clock.wtime == psim::net::WtimeClock::Global) return static_cast<double>(time.count()) * 1e-12;
+  const std::uint32_t node = psim::net::index(library->host.node_of(psim::net::RankId{self().id}));
+  return static_cast<double>(clock_of(clock, node).at(time)) * 1e-12;
+}
+
 }  // namespace
 
 PSIM_MPI(int, Init, (int*, char***)) {
@@ -92,12 +100,12 @@ PSIM_MPI(double, Wtime, (void)) {
   if (must_advance_clock()) {
     const Call call("MPI_Wtime");
     library->host.sleep(library->config.wtime);
-    return static_cast<double>(library->host.now().count()) * 1e-12;
+    return wtime_at(library->host.now());
   }
   ++counts_of("MPI_Wtime").calls;
   const auto time = library->host.read_clock(library->config.wtime);
   clock_ahead = true;
-  return static_cast<double>(time.count()) * 1e-12;
+  return wtime_at(time);
 }
 PSIM_MPI(double, Wtick, (void)) { return 1e-12; }
 

@@ -73,6 +73,18 @@ extern "C" void BSIM_Add_time(double seconds) {
   if (seconds > 0) library->host.compute(psim::Picoseconds{static_cast<std::int64_t>(seconds * 1e12 + 0.5)});
 }
 
+extern "C" void psim_work(long long flops, long long memory_bytes) {
+  if (this_thread() != rank_thread) refuse_thread("PSIM_WORK");
+  if (forked || library == nullptr || library->in_callback) return;
+  if (flops < 0 || memory_bytes < 0) {
+    char text[160];
+    std::snprintf(text, sizeof text, "rank %d: PSIM_WORK(%lld, %lld): expected numbers from 0",
+                  self().world.rank, flops, memory_bytes);
+    library->host.abort_job(2, text);
+  }
+  library->host.add_work(static_cast<std::uint64_t>(flops), static_cast<std::uint64_t>(memory_bytes));
+}
+
 extern "C" void psim_region_end_at(const char* name, const char* file, int line) {
   pass_on({.name = name, .arguments = {}, .file = file, .line = line}, &Host::end_region);
 }

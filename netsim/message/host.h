@@ -193,6 +193,8 @@ class Host {
   virtual bool skips_regions() const { return false; }
   /// Lets the time of the region's model pass, as if it began and ended here.
   virtual void add_model([[maybe_unused]] const RegionMark& mark) {}
+  /// Adds operations and memory traffic to the work of the running rank, as its program states them.
+  virtual void add_work([[maybe_unused]] std::uint64_t flops, [[maybe_unused]] std::uint64_t memory_bytes) {}
 
   /// Returns the observer of calls, or null. Queried once.
   virtual CallObserver* observer() { return nullptr; }

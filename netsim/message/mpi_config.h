@@ -9,6 +9,7 @@
 #include "base/config/schema.h"
 #include "base/units.h"
 #include "netsim/message/rdma_config.h"
+#include "netsim/message/sync_config.h"
 
 namespace psim::net {
 
@@ -71,6 +72,8 @@ struct MpiConfig {
   std::string collective_table, collective_times;
   RdmaConfig rdma;  ///< served by the same library
   HardwareConfig hardware;
+  SyncCommConfig sync;
+  ClockConfig clock;
 };
 
 /// Adds every key to `schema`, which keeps references to `config`.

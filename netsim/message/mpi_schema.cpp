@@ -26,6 +26,43 @@ void describe_hardware(Schema& schema, HardwareConfig& config) {
              kAssumption);
 }
 
+void describe_sync(Schema& schema, SyncCommConfig& config) {
+  constexpr Picoseconds kShortest{1'000}, kNone{0}, kMost{1'000'000'000};
+  schema.section("barrier", "the sync-comm network of paper 001: barriers of programs with scc.h");
+  schema.add("barrier.network", config.kind,
+             {{"none", BarrierNetwork::None}, {"sync-comm", BarrierNetwork::SyncComm}},
+             "none, or the sync-comm network with a board in each node", kAssumption);
+  schema.add("barrier.micro_cluster", config.micro_cluster, {1, 16}, "nodes of a micro-cluster",
+             "paper 001, 3.3: at most 16");
+  schema.add("barrier.line", config.line, {kShortest, kMost},
+             "along a bus line and into a detector; at least the time in which one router reaches another",
+             "assumption: three ticks of 25 MHz");
+  schema.add("barrier.chain", config.chain, {kShortest, kMost},
+             "of each micro-cluster in the daisy chain Part-sync-comp", "assumption: three ticks of 25 MHz");
+  schema.add("barrier.flag_set", config.flag_set, {kNone, kMost},
+             "processor time of a write to the board: S-flag, group register, time stamp", kAssumption);
+  schema.add("barrier.flag_access", config.flag_access, {kShortest, kMost},
+             "processor time of a read of the S-flag or of the clock", "paper 001, 6.1: about 1.5 us");
+  schema.add("barrier.tick", config.tick, {kShortest, kMost}, "of the pseudo-global clock",
+             "paper 001, 4.1: 25 MHz");
+  schema.add("barrier.oscillator_ppm", config.oscillator_ppm, {0.0, 1000.0},
+             "largest deviation of a board's oscillator, parts per million", kAssumption);
+  schema.add("barrier.stamps", config.stamps, {1, 1'048'576}, "words of the time-stamp memory", kAssumption);
+}
+
+void describe_clock(Schema& schema, ClockConfig& config) {
+  constexpr Picoseconds kNone{0}, kHour{3'600'000'000'000'000};
+  schema.section("clock", "the clocks of nodes");
+  schema.add("clock.wtime", config.wtime, {{"global", WtimeClock::Global}, {"node", WtimeClock::Node}},
+             "the clock of MPI_Wtime: simulated time, or that of the rank's node", kAssumption);
+  schema.add("clock.offset", config.offset, {kNone, kHour},
+             "largest deviation of a node's clock at the start; drawn for each node from the seed",
+             kAssumption);
+  schema.add("clock.drift_ppm", config.drift_ppm, {0.0, 1000.0},
+             "largest deviation of the rate of a node's clock, parts per million; drawn for each node",
+             kAssumption);
+}
+
 }  // namespace
 
 void describe(Schema& schema, MpiConfig& config) {
@@ -68,6 +105,8 @@ void describe(Schema& schema, MpiConfig& config) {
       "name of a CSV file with times of collectives by ranks and bytes, as psim net --table writes it; its "
       "collectives take these times, unless mpi.algorithms names another algorithm",
       kAssumption);
+  describe_sync(schema, config.sync);
+  describe_clock(schema, config.clock);
 }
 
 }  // namespace psim::net

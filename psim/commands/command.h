@@ -39,6 +39,7 @@ extern const Command kManual;
 extern const Command kNet;
 extern const Command kReplay;
 extern const Command kReproduce;
+extern const Command kRoofline;
 extern const Command kRun;
 extern const Command kSchema;
 extern const Command kStatistics;

@@ -95,6 +95,7 @@ int cosim(CosimOptions& options) {
   if (!run.files.empty()) body["inputs"]["files"] = files_json(run.files);
   body["node"] = config_json(scenario->node.schema);
   body["network"] = config_json(scenario->fabric.schema);
+  leave_out_unstated(scenario->fabric, body["network"]);
   body["operations"] = nlohmann::ordered_json::array();
   for (const cosim::Operation& operation : run.operations) body["operations"].push_back(json_of(operation));
   body["nodes"] = nlohmann::ordered_json::array();

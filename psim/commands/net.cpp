@@ -60,6 +60,7 @@ int run_synthetic(const CLI::App& app, NetOptions& options, net::HostProcesses& 
     machine = load_network(common);
   });
   result->machine(machine->name, machine->schema);
+  leave_out_unstated(*machine, result->body()["machine"]);
   result->body()["machine"]["node"].erase("core");  // no computing
   result->seed(common.seed);
   const std::uint32_t each = machine->network.node.ranks;

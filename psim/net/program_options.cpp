@@ -48,6 +48,16 @@ void check_hardware(const net::HardwareConfig& hardware, std::uint64_t lookahead
           : "a larger collective.tree_latency or collective.tree_hop"));
 }
 
+void check_barrier_network(const net::SyncCommConfig& sync, std::uint64_t lookahead) {
+  if (sync.kind == net::BarrierNetwork::None) return;
+  const auto line = static_cast<std::uint64_t>(sync.line.count());
+  if (line >= lookahead) return;
+  throw UserError(
+      fmt::format("barrier.line = {} ps: less than the {} ps in which one router reaches another; "
+                  "expected {} ps or more",
+                  line, lookahead, lookahead));
+}
+
 void check_observation(const ProgramOptions& options) {
   if (!options.observes && !options.observed.empty())
     throw UserError(

@@ -71,5 +71,7 @@ void check_observation(const ProgramOptions& options);
 /// Throws UserError if a network of hardware collectives is faster than routers reach each other (`lookahead`
 /// ps). Host processes could not share such a run.
 void check_hardware(const net::HardwareConfig& hardware, std::uint64_t lookahead);
+/// Throws UserError if a line of the barrier network is faster than the network's lookahead, ps.
+void check_barrier_network(const net::SyncCommConfig& sync, std::uint64_t lookahead);
 
 }  // namespace psim

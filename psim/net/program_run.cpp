@@ -35,6 +35,7 @@
 #include "report/net/packet_order.h"
 #include "report/net/poll_result.h"
 #include "report/net/watch_tables.h"
+#include "report/net/work_result.h"
 #include "report/timeline/rank_rows.h"
 #include "report/timeline/timeline_file.h"
 
@@ -169,6 +170,7 @@ void Run::load_programs(net::HostProcesses& processes) {
         carry(plan.data[i].first, plan.data[i].second, load->jobs()[i]->sizes_only(), mpi.carry));
   mpi.hardware.nodes = network->graph.nodes();
   check_hardware(mpi.hardware, net::Simulation::lookahead(machine->network));
+  check_barrier_network(mpi.sync, net::Simulation::lookahead(machine->network));
   load->compute_by(compute->computing());
   for (const auto& job : alone) job->compute_by(compute->computing());
   if (compute->computing().counts_code() && compute->computing().recorded == nullptr)
@@ -195,6 +197,7 @@ void Run::describe(const ProgramOptions& options) {
     result->input("collective_table", machine->mpi.collective_table, machine->mpi.collective_times);
   result->machine(machine->name, machine->schema);
   // A key that a run does not use has no influence on its result.
+  leave_out_unstated(*machine, result->body()["machine"]);
   if (compute->computing().models == nullptr) result->body()["machine"]["node"].erase("core");
   result->seed(options.common.seed);
   if (plan.several) return;
@@ -229,6 +232,7 @@ Run::Run(const ProgramOptions& options, net::HostProcesses& processes) {
     order->begin(network->graph);
     simulation->attach(*order);
   }
+  mpi.clock.seed = options.common.seed;
   describe(options);
 }
 
@@ -294,6 +298,7 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
     if (!options.base.empty()) compare_with_always_on(body, nlohmann::ordered_json::parse(options.base));
   }
   add_compute(body, *run.load, compute_of(options, *run.compute, run.machines_of_models));
+  add_work(body, *run.load);
   if (run.plan.several) add_jobs(body, *run.load, run.simulation->last(), run.plan.replays, alone);
   body["ending"] = net::name(ending.kind);
   body["exit_status"] = status;

@@ -10,10 +10,11 @@
 
 #include "netsim/parallel/host_processes.h"
 #include "ranks/job/rank_warnings.h"
+#include "ranks/job/rank_work.h"
 
 namespace psim::net {
 
-/// The division of a rank's time.
+/// The division of a rank's time, and its work.
 struct RankTime {
   std::uint64_t compute = 0;   ///< ps of computation requested by the program
   std::uint64_t overhead = 0;  ///< ps of processor time in calls: overheads of messages, polls
@@ -22,6 +23,7 @@ struct RankTime {
   std::uint64_t ended = 0;     ///< ps at which it ended
   std::uint64_t polls = 0;     ///< tests and probes that found nothing: part of the overhead
   std::uint64_t polled = 0;    ///< ps of these
+  RankWork work;
 };
 
 struct Ending {

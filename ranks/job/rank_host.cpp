@@ -78,6 +78,8 @@ void RankLoad::send(const Envelope& envelope, std::uint64_t wire_bytes, const st
   message.owner = job.owner;
   ++job.results.messages;
   job.results.bytes += wire_bytes;
+  if (const std::uint32_t node = index(node_of(envelope.source)); node != message.node)
+    job.time(index(envelope.source) - job.first()).work.sent_bytes += wire_bytes;
   simulation_->interfaces().send(index(node_of(envelope.source)), number);
 }
 
@@ -347,6 +349,13 @@ void RankLoad::end_region(const RegionMark& mark) {
   if (left != 0) compute(Picoseconds{static_cast<std::int64_t>(left)});
   job.regions.end(rank, simulation_->engine().now(), job.time(rank));
   sample_regions();
+}
+
+void RankLoad::add_work(std::uint64_t flops, std::uint64_t memory_bytes) {
+  RankWork& work = running_->time(running_->running()).work;
+  ++work.statements;
+  work.flops += flops;
+  work.memory_bytes += memory_bytes;
 }
 
 void RankLoad::enter_call() {

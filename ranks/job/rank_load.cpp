@@ -378,9 +378,13 @@ void RankLoad::moved(std::uint32_t rank, std::uint64_t sent) {
 
 void RankLoad::delivered(Message& message) {
   --under_way_;
-  moved(index(message.envelope.destination), message.queued);
-  notify(index(message.envelope.destination),
-         [&] { library_->arrived(message.envelope, message.data, message.data_bytes); });
+  const std::uint32_t rank = index(message.envelope.destination);
+  moved(rank, message.queued);
+  if (index(node_of(message.envelope.source)) != message.node) {
+    Job& job = job_of(rank);
+    job.time(rank - job.first()).work.received_bytes += message.wire_bytes;
+  }
+  notify(rank, [&] { library_->arrived(message.envelope, message.data, message.data_bytes); });
 }
 
 void RankLoad::departed(Message& message) {

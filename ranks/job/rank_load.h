@@ -139,6 +139,7 @@ class RankLoad final : public Load, public Host {
   void end_region(const RegionMark& mark) override;
   bool skips_regions() const override { return computing_.skips; }
   void add_model(const RegionMark& mark) override;
+  void add_work(std::uint64_t flops, std::uint64_t memory_bytes) override;
   void enter_call() override;
   void leave_call() override;
   void enter(RankId rank) override;

@@ -22,6 +22,7 @@ void RegionTime::add(const RegionTime& other) {
         &RegionTime::inclusive, &RegionTime::elapsed, &RegionTime::compute, &RegionTime::overhead,
         &RegionTime::transfer, &RegionTime::wait})
     this->*member += other.*member;
+  work.add(other.work);
 }
 
 RegionTime Regions::Row::sum() const {
@@ -96,7 +97,7 @@ void Regions::begin(std::uint32_t rank, const RegionMark& mark, std::uint64_t no
       throw Error{fmt::format("{}: region {}: begins again; expected its end first (begun: {})", place(mark),
                               mark.name, place(open.mark))};
   settle(rank, all, now, time);
-  Open open{.region = region, .mark = mark, .begun = now, .compute = time.compute};
+  Open open{.region = region, .mark = mark, .begun = now, .compute = time.compute, .work = time.work};
   open.count = static_cast<std::uint32_t>(std::min(mark.arguments.size(), open.arguments.size()));
   std::copy_n(mark.arguments.begin(), open.count, open.arguments.begin());
   if (models_ != nullptr) try {
@@ -150,6 +151,7 @@ void Regions::end(std::uint32_t rank, std::uint64_t now, const RankTime& time) {
   sum.extrapolated += open.extrapolated;
   sum.exceeded += open.exceeded;
   sum.inclusive += now - open.begun;
+  sum.work.add(time.work.since(open.work));
   all.open.pop_back();
 }
 

@@ -44,6 +44,7 @@ struct RegionTime {
   std::uint64_t extrapolated = 0;  ///< of which an argument was outside of the model's range
   std::uint64_t exceeded = 0;      ///< of which computing inside took longer than the model's time
   std::uint64_t inclusive = 0;     ///< ps, with inner regions
+  RankWork work;                   ///< with inner regions
   // The region's own time in ps, without inner regions. `elapsed` is the sum of the parts and of OS jitter.
   std::uint64_t elapsed = 0, compute = 0, overhead = 0, transfer = 0, wait = 0;
 
@@ -114,6 +115,7 @@ class Regions {
     std::uint32_t count = 0;    ///< of arguments
     std::uint64_t begun = 0;    ///< ps
     std::uint64_t compute = 0;  ///< RankTime::compute then
+    RankWork work = {};         ///< RankTime::work then
     bool modelled = false, extrapolated = false, exceeded = false;
   };
   /// A rank's open regions, and its time at its last mark.

@@ -12,11 +12,19 @@
 !       …
 !       call psim_region_end("dgemm")
 !     end if
+!
+! Floating-point operations and bytes of memory of the rank, for psim roofline (default or 8-byte integers):
+!
+!     call psim_work(2_8 * n**3, 32_8 * n**2)
 module psim
   use, intrinsic :: iso_c_binding
   implicit none
   private
-  public :: psim_region_begin, psim_region_end, psim_region_runs
+  public :: psim_region_begin, psim_region_end, psim_region_runs, psim_work
+
+  interface psim_work
+    module procedure work_default, work_long
+  end interface
 
   interface
     subroutine begin_c(name, count, arguments) bind(c, name="psim_region_begin_c")
@@ -32,6 +40,10 @@ module psim
       integer(c_long_long), intent(in) :: arguments(4)
       integer(c_int) :: runs
     end function
+    subroutine work_c(flops, memory_bytes) bind(c, name="psim_work_c")
+      import :: c_long_long
+      integer(c_long_long), value :: flops, memory_bytes
+    end subroutine
     subroutine end_c(name) bind(c, name="psim_region_end_c")
       import :: c_char
       character(kind=c_char), intent(in) :: name(*)
@@ -87,6 +99,16 @@ contains
   subroutine psim_region_end(name)
     character(len=*), intent(in) :: name
     call end_c(trim(name)//c_null_char)
+  end subroutine
+
+  subroutine work_default(flops, memory_bytes)
+    integer, intent(in) :: flops, memory_bytes
+    call work_c(int(flops, c_long_long), int(memory_bytes, c_long_long))
+  end subroutine
+
+  subroutine work_long(flops, memory_bytes)
+    integer(c_long_long), intent(in) :: flops, memory_bytes
+    call work_c(flops, memory_bytes)
   end subroutine
 
 end module

@@ -15,7 +15,12 @@
  *     }
  *
  * is a region whose body psim net --skeleton leaves out: only its time passes. No break, goto or return may
- * leave the body. Fortran: see psim.f90. */
+ * leave the body.
+ *
+ *     PSIM_WORK(flops, memory_bytes);
+ *
+ * states floating-point operations and bytes of memory that the rank has read and written, for psim roofline. On
+ * a sparc64 core psim counts both by itself, and the statement has no effect. Fortran: see psim.f90. */
 #ifndef PSIM_H
 #define PSIM_H
 
@@ -41,6 +46,7 @@
 
 #define PSIM_BEGIN_(COUNT, NAME, A, B, C, D) PSIM_MARKER_("0x013051d" #COUNT, NAME, A, B, C, D)
 #define PSIM_END_(NAME) PSIM_MARKER_("0x013051e0", NAME, 0, 0, 0, 0)
+#define PSIM_WORK(FLOPS, BYTES) ((void)(FLOPS), (void)(BYTES))
 
 #elif defined(PSIM_RANKS) /* psim-cc, psim-cxx and psim-f90 define it */
 
@@ -51,6 +57,7 @@ void psim_region_begin_at(const char* name, int count, const long long* argument
 void psim_region_end_at(const char* name, const char* file, int line);
 /* Returns whether the region's body is to be executed; if not, the region has passed. */
 int psim_region_runs_at(const char* name, int count, const long long* arguments, const char* file, int line);
+void psim_work(long long flops, long long memory_bytes);
 #ifdef __cplusplus
 }
 #endif
@@ -62,6 +69,7 @@ int psim_region_runs_at(const char* name, int count, const long long* arguments,
     psim_region_begin_at(psim_name_v_, COUNT, psim_arguments_, __FILE__, __LINE__);                      \
   } while (0)
 #define PSIM_END_(NAME) psim_region_end_at(NAME, __FILE__, __LINE__)
+#define PSIM_WORK(FLOPS, BYTES) psim_work((long long)(FLOPS), (long long)(BYTES))
 
 static inline int psim_runs_(const char* name, int count, long long a, long long b, long long c, long long d,
                              const char* file, int line) {
@@ -79,6 +87,7 @@ static inline int psim_ran_(const char* name, const char* file, int line) {
 #else
 #define PSIM_BEGIN_(COUNT, NAME, A, B, C, D) ((void)(NAME), (void)(A), (void)(B), (void)(C), (void)(D))
 #define PSIM_END_(NAME) ((void)(NAME))
+#define PSIM_WORK(FLOPS, BYTES) ((void)(FLOPS), (void)(BYTES))
 #endif
 
 #define PSIM_BEGIN_0_(NAME) PSIM_BEGIN_(0, NAME, 0, 0, 0, 0)

@@ -46,3 +46,5 @@ int psim_region_runs_c(const char *name, int count, const long long *arguments) 
 }
 
 #endif
+
+void psim_work_c(long long flops, long long memory_bytes) { PSIM_WORK(flops, memory_bytes); }

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// Paper 001: collectives of 32 nodes on 100BASE-TX, timed from MPI_Barrier and from a barrier network
+// (workloads/barrier/collectives.c on machines/sccb.toml), and the error of its pseudo-global clock. The data
+// of its figures are lost, so that the numbers and statements of its text are judged.
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/console.h"
+#include "machines/network_machine.h"
+#include "papers/experiment.h"
+#include "papers/network_run.h"
+#include "papers/published.h"
+
+namespace psim::reproduce {
+namespace {
+
+using nlohmann::ordered_json;
+
+// Set before the first comparison.
+constexpr double kFollows = 0.98;  ///< coefficient of determination from which a curve follows log n
+constexpr std::array<const char*, 4> kTimed{"MPI_Barrier", "MPI_Bcast", "MPI_Reduce", "MPI_Allreduce"};
+
+/// One run: the collectives of n nodes, timed from one kind of barrier.
+struct TimedRun {
+  std::uint32_t nodes;
+  bool scc;
+  int bytes;
+  double barrier = 0;             ///< us
+  std::array<double, 4> times{};  ///< us, of kTimed
+  double clock = 0;               ///< ns, error; with scc
+};
+
+double after(const std::string& output, const std::string& name) {
+  const std::size_t at = ("\n" + output).find("\n" + name + " ");
+  if (at == std::string::npos) throw std::runtime_error("collectives printed no line " + name);
+  return std::stod(output.substr(at + name.size() + 1));
+}
+
+/// Returns the coefficient of determination of t = a + b log2(n).
+double log_fit(const std::vector<double>& nodes, const std::vector<double>& times) {
+  const double count = static_cast<double>(nodes.size());
+  double x = 0, y = 0, xx = 0, xy = 0, yy = 0;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const double log = std::log2(nodes[i]);
+    x += log, y += times[i], xx += log * log, xy += log * times[i], yy += times[i] * times[i];
+  }
+  const double sxx = xx - x * x / count, sxy = xy - x * y / count, syy = yy - y * y / count;
+  return sxx > 0 && syy > 0 ? sxy * sxy / (sxx * syy) : 0;
+}
+
+struct BarrierFindings {
+  bool scc_follows = true, mpi_does_not = false, mpi_falls = false;
+  bool shorter = true;       ///< from SCC_Barrier, except for Bcast and Reduce
+  bool some_longer = false;  ///< of Bcast and Reduce from SCC_Barrier
+};
+
+/// Prints and judges the curves of one collective and size.
+void judge_curve(const std::vector<TimedRun>& runs, int bytes, std::size_t which, ordered_json& body,
+                 BarrierFindings& found) {
+  std::vector<double> nodes, scc, mpi;
+  for (const TimedRun& run : runs)
+    if (run.bytes == bytes) {
+      if (run.scc) nodes.push_back(run.nodes);
+      (run.scc ? scc : mpi).push_back(run.times[which]);
+    }
+  const double fit_scc = log_fit(nodes, scc), fit_mpi = log_fit(nodes, mpi);
+  found.scc_follows = found.scc_follows && fit_scc >= kFollows;
+  found.mpi_does_not = found.mpi_does_not || fit_mpi < kFollows;
+  console::print("\n{}, {} bytes; us from SCC_Barrier and from MPI_Barrier\n", kTimed[which], bytes);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    console::print("{:>6.0f} nodes {:>12.1f} {:>12.1f}\n", nodes[i], scc[i], mpi[i]);
+    found.mpi_falls = found.mpi_falls || (i > 0 && mpi[i] < mpi[i - 1]);
+    const bool excepted = which == 1 || which == 2;
+    if (scc[i] >= mpi[i]) (excepted ? found.some_longer : found.shorter) = excepted;
+    body["curves"].push_back({{"collective", kTimed[which]},
+                              {"bytes", bytes},
+                              {"nodes", nodes[i]},
+                              {"from_scc", scc[i] * 1e-6},
+                              {"from_mpi", mpi[i] * 1e-6}});
+  }
+  console::print("share of log n (R²): {:.4f} and {:.4f}\n", fit_scc, fit_mpi);
+  body["fits"].push_back(
+      {{"collective", kTimed[which]}, {"bytes", bytes}, {"from_scc", fit_scc}, {"from_mpi", fit_mpi}});
+}
+
+int run_barrier(const ExperimentOptions& options, ResultDocument& result) {
+  const Published published = load_published("barrier");
+  const std::uint32_t sizes[] = {2,  4,  6,  8,  12,
+                                 16, 20, 24, 28, 32};  // seconds of the host, also with --quick
+  std::vector<TimedRun> runs;
+  std::vector<NetworkRun> words;
+  for (const int bytes : {4, 4096})
+    for (const std::uint32_t nodes : sizes)
+      for (const bool scc : {true, false}) {
+        runs.push_back({nodes, scc, bytes});
+        words.push_back(
+            {"collectives", {scc ? "scc" : "mpi", std::to_string(bytes), "20"}, nodes, "sccb", {}});
+      }
+  const std::vector<NetworkCost> costs = simulate(words, options);
+  ordered_json& body = result.body();
+  body["quick"] = options.quick;
+  console::print("Paper 001, section 6: barriers and collectives of the SCCB cluster\n\n");
+  console::print("{:>6} {:>14} {:>14} {:>10} {:>12}\n", "nodes", "SCC_Barrier", "MPI_Barrier", "ratio",
+                 "clock");
+  double worst_clock = 0, ratio = 0, longest_scc = 0, shortest_scc = 1e9;
+  bool mpi_grows = true;
+  double last_mpi = 0;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    runs[i].barrier = after(costs[i].output, "barrier");
+    for (std::size_t k = 0; k < kTimed.size(); ++k) runs[i].times[k] = after(costs[i].output, kTimed[k]);
+    if (runs[i].scc) runs[i].clock = after(costs[i].output, "clock");
+    worst_clock = std::max(worst_clock, runs[i].clock);
+    result.host()["runs"].push_back(host_json_of(costs[i]));
+    if (runs[i].scc || runs[i].bytes != 4) continue;
+    const double scc = runs[i - 1].barrier;
+    longest_scc = std::max(longest_scc, scc), shortest_scc = std::min(shortest_scc, scc);
+    mpi_grows = mpi_grows && runs[i].barrier >= last_mpi;
+    last_mpi = runs[i].barrier;
+    ratio = runs[i].barrier / scc;
+    console::print("{:>6} {:>11.3f} us {:>11.1f} us {:>9.0f}x {:>9.1f} ns\n", runs[i].nodes, scc,
+                   runs[i].barrier, ratio, runs[i - 1].clock);
+    body["barriers"].push_back({{"nodes", runs[i].nodes},
+                                {"scc_seconds", scc * 1e-6},
+                                {"mpi_seconds", runs[i].barrier * 1e-6},
+                                {"clock_seconds", runs[i - 1].clock * 1e-9}});
+  }
+  BarrierFindings found;
+  for (std::size_t which = 0; which < kTimed.size(); ++which)
+    for (const int bytes : {4, 4096})
+      if (which != 0 || bytes == 4) judge_curve(runs, bytes, which, body, found);
+  MachineChoice choice;
+  choice.machine = "sccb";
+  const net::SyncCommConfig sync = load_network(choice)->mpi.sync;
+  const double hardware = static_cast<double>((sync.up(64) + sync.down(64)).count()) * 1e-6;
+  body["scc_shortest_us"] = shortest_scc;
+  body["scc_longest_us"] = longest_scc;
+  body["ratio_at_32"] = ratio;
+  body["hardware_us_at_64"] = hardware;
+  body["clock_ns"] = worst_clock;
+  console::print("\nhardware latency at 64 nodes: {:.2f} us; error of the pseudo-global clock: {:.1f} ns\n\n",
+                 hardware, worst_clock);
+  const std::pair<const char*, bool> statements[] = {{"mpi-grows", mpi_grows},
+                                                     {"scc-follows-log", found.scc_follows},
+                                                     {"mpi-some-do-not", found.mpi_does_not},
+                                                     {"mpi-falls", found.mpi_falls},
+                                                     {"scc-shorter", found.shorter},
+                                                     {"some-longer", found.some_longer}};
+  bool all = true;
+  for (const auto& [name, holds] : statements) {
+    const PublishedValue& value = published.value(name);
+    body["statements"].push_back({{"name", name}, {"holds", holds}});
+    console::print("{:<20}{}\n",
+                   holds                     ? "agrees"
+                   : value.explained.empty() ? "differs"
+                                             : "differs, explained",
+                   value.text);
+    all = all && (holds || !value.explained.empty());
+  }
+  for (const PublishedValue& value : published.values) {
+    if (value.statement) continue;
+    const std::optional<double> ours = value.ours(body);
+    if (!ours) continue;
+    const bool within =
+        (!value.paper || !value.tolerance || std::abs(*ours / *value.paper - 1) <= *value.tolerance) &&
+        (!value.most || *ours <= *value.most) && (!value.least || *ours >= *value.least);
+    console::print("{:<20}{}: {:.4g} {}\n",
+                   within                    ? "agrees"
+                   : value.explained.empty() ? "differs"
+                                             : "differs, explained",
+                   value.text, *ours, value.unit);
+    all = all && (within || !value.explained.empty());
+  }
+  body["within_goal"] = all;
+  return all ? 0 : 1;
+}
+
+}  // namespace
+
+const Experiment kBarrier{
+    .name = "barrier",
+    .summary =
+        "collectives timed from MPI_Barrier and from a barrier network, and a global clock (paper 001)",
+    .run = run_barrier,
+};
+
+}  // namespace psim::reproduce
