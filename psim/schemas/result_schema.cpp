@@ -65,6 +65,7 @@ constexpr ResultKey kResultKeys[] = {
     {"net", "polls", Type::Object, "loops of tests that found nothing"},
     {"net", "rdma", Type::Object, "puts, gets and atomic operations between memories"},
     {"net", "compute", Type::Object, "the models of --compute and the time that passed by them"},
+    {"net", "work", Type::Object, "operations and bytes that the ranks stated with PSIM_WORK"},
     {"net", "replay", Type::Object, "the recording of --replay"},
     {"net", "traffic", Type::String, "pattern of --traffic"},
     {"net", "message", Type::String, "size of each message of --traffic"},
