@@ -46,9 +46,8 @@ std::uint32_t CommitUnit::step(std::uint64_t now) {
     } else {
       ++stats_.trap_instructions;
     }
-    if (activity_) activity_->committed(e);
-    if (e.record.region_marker) listener_.on_marker(sequence, now);
-    if (recorder_) recorder_->leave(sequence, now, false);
+    if (observed_ || e.record.region_marker) [[unlikely]]
+      notify(sequence, now);
     ++window_.head;
   }
   if (committed) {
@@ -61,6 +60,14 @@ std::uint32_t CommitUnit::step(std::uint64_t now) {
     charge_idle(now, 1);
   }
   return committed;
+}
+
+/// Notifies the observers of the commit.
+void CommitUnit::notify(Sequence sequence, std::uint64_t now) {
+  const InFlight& e = window_[sequence];
+  if (activity_) activity_->committed(e);
+  if (e.record.region_marker) listener_.on_marker(sequence, now);
+  if (recorder_) recorder_->leave(sequence, now, false);
 }
 
 /// Begins the transfer. Returns false if it must wait: for room in the engine, or for older stores, which a

@@ -65,8 +65,8 @@ class CommitUnit {
         source_(source),
         listener_(listener),
         stats_(config) {}
-  void set_recorder(TimelineRecorder* recorder) { recorder_ = recorder; }
-  void set_activity(ActivityCounter* activity) { activity_ = activity; }
+  void set_recorder(TimelineRecorder* recorder) { recorder_ = recorder, observed_ = true; }
+  void set_activity(ActivityCounter* activity) { activity_ = activity, observed_ = true; }
   void set_profile(Profile* profile) { profile_ = profile; }
 
   /// Steps W by one cycle. Returns the number of instructions committed.
@@ -90,6 +90,7 @@ class CommitUnit {
   const CpiAccount& cpi() const { return cpi_; }
 
  private:
+  void notify(Sequence sequence, std::uint64_t now);
   bool begin_transfer(const InFlight& oldest, std::uint64_t now);
   CpiPart blame_front_end() const;
   [[gnu::hot]] CpiPart blame_oldest(const InFlight& oldest, std::uint64_t now) const;
@@ -110,6 +111,7 @@ class CommitUnit {
   CommitStats stats_;
   SimdStats simd_stats_;
   std::uint64_t last_commit_ = 0;
+  bool observed_ = false;  // by one of these
   TimelineRecorder* recorder_ = nullptr;
   ActivityCounter* activity_ = nullptr;
   Profile* profile_ = nullptr;

@@ -142,8 +142,11 @@ bool Core::step_cycles() {
 /// Counts the busy cycles since the last progress: a commit, a line of a block transfer or a prefetched line,
 /// whose numbers are finite. Waiting for an event that is known to occur, however late, is not a fault.
 void Core::watch(bool busy) {
-  const std::uint64_t progress = commit_.last_commit() + transfers_.requests() +
-                                 instruction_cache_.stats().prefetch_lookups +
+  if (commit_.last_commit() + 1 == now_) {
+    busy_ = 0;
+    return;
+  }
+  const std::uint64_t progress = transfers_.requests() + instruction_cache_.stats().prefetch_lookups +
                                  data_cache_.stats().prefetch_lookups;
   if (progress != progress_) {
     progress_ = progress;
@@ -316,17 +319,14 @@ std::string Core::describe() const {
   std::string text =
       fmt::format("cycle {}\n  {}\n  {}\n  {}\n  {}\n  {}", now_, fetch_.describe(), decode_.describe(),
                   pipes_.describe(), operands_.describe(), transfers_.describe());
-  static constexpr const char* kProgress[] = {"fetched",
-                                              "waits for operands",
-                                              "is scheduled",
-                                              "runs",
-                                              "is blocked in the cache pipeline",
-                                              "waits for its line",
-                                              "finished"};
+  static constexpr const char* kProgress[] = {
+      "fetched", "waits for operands", "runs", "is blocked in the cache pipeline", "waits for its line",
+      "finished"};
   for (Sequence s = window_.head; s < std::min(window_.decoded, window_.head + 8); ++s) {
     const InFlight& e = window_[s];
+    const bool scheduled = e.progress == Progress::Waiting && wake_up_.scheduled(s);
     text += fmt::format("\n  {} at pc {:#x} {}; done in cycle {}", s, e.record.pc,
-                        kProgress[static_cast<std::size_t>(e.progress)],
+                        scheduled ? "is scheduled" : kProgress[static_cast<std::size_t>(e.progress)],
                         e.done == kNever ? std::string("-") : std::to_string(e.done));
   }
   return text;

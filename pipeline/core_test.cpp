@@ -170,6 +170,18 @@ TEST(Core, ADeadlockEndsAtOnceWithTheWaitOfEachPart) {
   EXPECT_EQ(core.now(), 17u);
 }
 
+// They pass decode without an entry in a station, in any number.
+TEST(Core, InstructionsThatNeedNoStationLeaveNothingBehind) {
+  Program program;
+  for (int i = 0; i < 70000; ++i) program.nop();
+  program.add(1, 2, 3);
+  BenchConfig config;
+  config.observed = false;
+  Bench bench(program, config);
+  EXPECT_NO_THROW(bench.run());
+  EXPECT_EQ(bench.totals().instructions, 70001u);
+}
+
 // The divide takes 40 cycles. After it 63 instructions enter the commit stack, four per cycle, and execute:
 // more busy cycles than a watchdog of 10 allows, fewer than 40.
 TEST(Core, WatchdogEndsARunThatIsBusyWithoutACommit) {

@@ -21,54 +21,67 @@ void set_access(InFlight& e) {
 }  // namespace
 
 bool DecodeUnit::step(std::uint64_t now) {
-  return wake_up_.one_word() ? step_rows<true>(now) : step_rows<false>(now);
-}
-
-template <bool kOne>
-bool DecodeUnit::step_rows(std::uint64_t now) {
-  std::uint32_t decoded = 0;
-  StallCause stall = StallCause::None;
-  for (; decoded < width_ && window_.decoded != window_.fetched; ++decoded) {
-    InFlight& e = window_[window_.decoded];
-    if (e.decodable > now) break;
-    stall = admit<kOne>(e, window_.decoded, now);
-    if (stall != StallCause::None) break;
-    ++window_.decoded;
-  }
-  stall_ = stall;
+  const Sequence first = window_.decoded;
+  const Sequence end = admit(now);
+  const auto decoded = static_cast<std::uint32_t>(end - first);
   stats_.per_cycle.add_bounded(decoded);
-  stats_.count(stall, 1);
-  starved_ = stall == StallCause::None && decoded < width_;
-  if (recorder_) recorder_->decode_stall(stall, now, now + 1);
-  if (decoded) fetch_.delivered();
-  if (activity_ && decoded) ++activity_->counts.decode_groups;
-  return decoded != 0;
+  stats_.count(stall_, 1);
+  starved_ = stall_ == StallCause::None && decoded < width_;
+  if (recorder_) recorder_->decode_stall(stall_, now, now + 1);
+  if (decoded == 0) return false;
+  if (wake_up_.one_word())
+    rename<true>(end, now);
+  else
+    rename<false>(end, now);
+  window_.decoded = end;
+  fetch_.delivered();
+  if (activity_) ++activity_->counts.decode_groups;
+  return true;
 }
 
-/// Finds the producers of the sources, and records the results. Not inlined, for lack of registers.
-template <bool kOne>
-void DecodeUnit::rename(InFlight& e, Sequence sequence, std::uint64_t now) {
-  const bool separate_datum = e.store && !e.load;
-  rename_.for_each_producer(e.record, [&, &wake_up = wake_up_](Sequence producer, bool datum) {
-    wake_up.depend<kOne>(e, sequence, producer, now, datum && separate_datum);
-  });
-  rename_.define(e.record, sequence);
-}
-
-template <bool kOne>
-inline StallCause DecodeUnit::admit(InFlight& e, Sequence sequence, std::uint64_t now) {
-  const isa::StaticInstruction& si = *e.record.instruction;
+/// Takes the resources of the instructions that D decodes in this cycle. Returns the first that it does not
+/// decode, and sets stall_ to what stopped it.
+inline Sequence DecodeUnit::admit(std::uint64_t now) {
   const Sequence head = window_.head;
-  const bool handler = e.record.kind != isa::RecordKind::Instruction;
-  if (sequence - head >= commit_stack_) return StallCause::ReorderBufferFull;
+  const Sequence most = std::min(window_.fetched, window_.decoded + width_);
+  const Sequence end = std::min(most, head + commit_stack_);
+  StallCause stall = StallCause::None;
+  Sequence s = window_.decoded;
+  for (; s < end; ++s) {
+    InFlight& e = window_[s];
+    if (e.decodable > now) break;
+    stall = admit(e, s, head);
+    if (stall != StallCause::None) break;
+  }
+  if (s == end && s < most && window_[s].decodable <= now) stall = StallCause::ReorderBufferFull;
+  stall_ = stall;
+  return s;
+}
+
+inline StallCause DecodeUnit::admit(InFlight& e, Sequence sequence, Sequence head) {
+  const isa::StaticInstruction& si = *e.record.instruction;
   if (serial_ >= head) return StallCause::Serialise;
-  const bool sync = si.latency == isa::LatencyClass::TransferSync && !handler;
-  const bool serial = ((si.serial | si.timed) != 0 || sync) && !handler;
-  if (serial) [[unlikely]]
-    if (head != sequence || !operands_.stores_drained()) return StallCause::Serialise;
-  const isa::PerKind need = handler ? isa::PerKind{} : si.results;
-  if (!rename_.has(need)) return StallCause::RenameFull;
-  const Station station = sync ? Station::None : pipes_.choose(handler ? isa::Unit::Address : si.unit);
+  const bool alone = si.serial || si.timed || si.latency == isa::LatencyClass::TransferSync;
+  if (alone || e.record.kind != isa::RecordKind::Instruction) [[unlikely]]
+    return admit_special(e, sequence, head);
+  return take(e, sequence, head, si.results, pipes_.choose(si.unit));
+}
+
+/// Admits a load or store of a window trap, or an instruction that enters an empty commit stack.
+StallCause DecodeUnit::admit_special(InFlight& e, Sequence sequence, Sequence head) {
+  const isa::StaticInstruction& si = *e.record.instruction;
+  if (e.record.kind != isa::RecordKind::Instruction) return take(e, sequence, head, {}, Station::Rsa);
+  if (head != sequence || !operands_.stores_drained()) return StallCause::Serialise;
+  const bool sync = si.latency == isa::LatencyClass::TransferSync;
+  const StallCause stall = take(e, sequence, head, si.results, sync ? Station::None : pipes_.choose(si.unit));
+  if (stall == StallCause::None) serial_ = sequence;
+  return stall;
+}
+
+/// Takes all resources that the instruction needs, or none. Returns what is short.
+inline StallCause DecodeUnit::take(InFlight& e, Sequence sequence, Sequence head, isa::PerKind registers,
+                                   Station station) {
+  if (!rename_.has(registers)) return StallCause::RenameFull;
   if (pipes_.full(station)) return StallCause::ReservationStationFull;
   e.station = station;
   if (station == Station::Rsa) {
@@ -79,29 +92,77 @@ inline StallCause DecodeUnit::admit(InFlight& e, Sequence sequence, std::uint64_
   } else {
     e.load = e.store = false, e.bytes = 0;
   }
-  if (serial) serial_ = sequence;
-  rename_.take(e, need);
-  e.decoded = now;
-  e.dispatched = e.result = e.done = kNever;
-  e.operands = e.datum = 0;
-  e.waiting = e.datum_waiting = 0;
+  pipes_.take(station);
+  rename_.take(e, registers);
   e.starved = head == sequence;
   if (e.starved) e.blame = fetch_.blame();
-  wake_up_.clear<kOne>(sequence);
-  if (!handler) rename<kOne>(e, sequence, now);
-  if (station == Station::None) {  // complete at decode
-    e.progress = Progress::Finished;
-    if (sync) {
-      transfers_.await(sequence, e.record.target);
-    } else {
-      e.result = now + window_.stages.depth.d - 1 + pipes_.cycles(si.latency);
-      e.done = window_.stages.end_of_u(e.result);
-    }
-    return StallCause::None;
-  }
-  pipes_.take(station);
-  wake_up_.enter<kOne>(e, sequence, now + window_.stages.depth.d);
   return StallCause::None;
+}
+
+/// Finds the producers of the instructions up to `end`, records their results, and enters them into their
+/// stations.
+template <bool kOne>
+void DecodeUnit::rename(Sequence end, std::uint64_t now) {
+  for (Sequence s = window_.decoded; s != end; ++s) {
+    InFlight& e = window_[s];
+    e.decoded = now;
+    e.progress = Progress::Waiting;
+    e.dispatched = e.done = kNever;
+    WakeUp::Operands operands;
+    if (e.record.kind == isa::RecordKind::Instruction) {
+      const isa::RegisterNames& names = e.record.instruction->names;
+      const RenameMap::Entries& entries = RenameMap::entries_of(e.record.window);
+      operands = depend<kOne>(s, names, entries, false, now);
+      if (e.store) [[unlikely]] {
+        const WakeUp::Operands datum = depend<kOne>(s, names, entries, true, now);
+        e.datum = datum.announced;
+        e.datum_waiting = static_cast<std::uint8_t>(datum.waiting);
+      }
+      rename_.define(e.record, entries, s);
+    } else {
+      e.datum = e.datum_waiting = 0;
+    }
+    if (e.station != Station::None)
+      wake_up_.enter<kOne>(s, e.station, operands, now + window_.stages.depth.d);
+    else
+      complete(e, s, now);
+  }
+}
+
+/// Returns the state of the operands of an instruction, or of the datum of a store.
+template <bool kOne>
+inline WakeUp::Operands DecodeUnit::depend(Sequence sequence, const isa::RegisterNames& names,
+                                           const RenameMap::Entries& entries, bool datum, std::uint64_t now) {
+  WakeUp::Operands operands;
+  const unsigned begin = datum ? names.address_sources : 0;
+  const unsigned end = datum ? names.sources : names.address_sources;
+  if constexpr (kOne) {
+    WakeUp::Word producers = 0;
+    rename_.for_each_producer(names, entries, begin, end, [&producers](Sequence producer) {
+      producers |= WakeUp::Word{1} << (producer & 63);
+    });
+    wake_up_.depend(operands, sequence, producers, now, datum);
+  } else {
+    rename_.for_each_producer(names, entries, begin, end, [&](Sequence producer) {
+      wake_up_.depend_on(operands, sequence, producer, now, datum);
+    });
+  }
+  return operands;
+}
+
+/// Completes an instruction that needs no station.
+void DecodeUnit::complete(InFlight& e, Sequence sequence, std::uint64_t now) {
+  pipes_.give_back(e.station, kNever, now);
+  e.progress = Progress::Finished;
+  const isa::LatencyClass latency = e.record.instruction->latency;
+  if (latency == isa::LatencyClass::TransferSync) {
+    wake_up_.complete(sequence, kNever);
+    transfers_.await(sequence, e.record.target);
+    return;
+  }
+  const std::uint64_t result = now + window_.stages.depth.d - 1 + pipes_.cycles(latency);
+  wake_up_.complete(sequence, result);
+  e.done = window_.stages.end_of_u(result);
 }
 
 void DecodeUnit::flush(Sequence first, std::uint64_t now) {

@@ -77,7 +77,7 @@ class DecodeUnit {
   void set_activity(ActivityCounter* activity) { activity_ = activity; }
 
   /// Steps D by one cycle. Returns false if no instruction was decoded.
-  bool step(std::uint64_t now);
+  [[gnu::hot]] bool step(std::uint64_t now);
   /// Counts cycles in which nothing changes.
   void count_idle(std::uint64_t cycles) {
     stats_.per_cycle.add_bounded(0, cycles);
@@ -99,12 +99,18 @@ class DecodeUnit {
   std::string describe() const;
 
  private:
+  [[gnu::always_inline]] Sequence admit(std::uint64_t now);
+  [[gnu::always_inline]] StallCause admit(InFlight& entry, Sequence sequence, Sequence head);
+  [[gnu::noinline]] StallCause admit_special(InFlight& entry, Sequence sequence, Sequence head);
+  [[gnu::always_inline]] StallCause take(InFlight& entry, Sequence sequence, Sequence head,
+                                         isa::PerKind registers, Station station);
   template <bool kOne>
-  [[gnu::hot]] bool step_rows(std::uint64_t now);
+  [[gnu::hot]] void rename(Sequence end, std::uint64_t now);
   template <bool kOne>
-  [[gnu::hot, gnu::noinline]] void rename(InFlight& entry, Sequence sequence, std::uint64_t now);
-  template <bool kOne>
-  [[gnu::always_inline]] StallCause admit(InFlight& entry, Sequence sequence, std::uint64_t now);
+  [[gnu::always_inline]] WakeUp::Operands depend(Sequence sequence, const isa::RegisterNames& names,
+                                                 const RenameMap::Entries& entries, bool datum,
+                                                 std::uint64_t now);
+  void complete(InFlight& entry, Sequence sequence, std::uint64_t now);
 
   const std::uint32_t width_, commit_stack_;
   InFlightRing& window_;

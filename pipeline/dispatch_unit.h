@@ -43,8 +43,7 @@ class DispatchUnit final : public LoadStoreUnit::Canceller {
   /// Steps P by one cycle. Returns false if nothing was dispatched.
   bool step(std::uint64_t now) {
     issued_ = 0;
-    wake_up_.tick(now);
-    const bool active = wake_up_.any_ready() && select(now);
+    const bool active = wake_up_.tick(now) && select(now);
     stats_.per_cycle.add_bounded(issued_);
     return active;
   }
@@ -59,8 +58,7 @@ class DispatchUnit final : public LoadStoreUnit::Canceller {
   [[gnu::hot]] bool select_rows(std::uint64_t now);
   bool waits(const InFlight& entry, Sequence sequence) const;
   template <bool kOne>
-  [[gnu::always_inline]] bool start_or_postpone(InFlight& entry, Sequence sequence, Station station,
-                                                std::uint64_t now);
+  [[gnu::always_inline]] bool try_start(Sequence sequence, ExecutionPipes::Widths& left, std::uint64_t now);
   template <bool kOne>
   [[gnu::always_inline]] void start(InFlight& entry, Sequence sequence, Station station,
                                     isa::LatencyClass latency, std::uint64_t now);

@@ -34,14 +34,13 @@ void StationStats::declare_station(Station station, std::uint32_t entries, const
 }
 
 ExecutionPipes::ExecutionPipes(const CoreConfig& config)
-    : stages_(config.stages),
-      pipes_(config.pipes),
-      simd_pipes_(config.simd.arithmetic_pipes),
-      latency_(config.latency),
-      stats_(config) {
+    : stages_(config.stages), pipes_(config.pipes), latency_(config.latency), stats_(config) {
   const auto resize = [this](Station first, std::uint32_t pipes, std::uint32_t entries) {
     std::fill_n(size_.begin() + at(first), pipes, static_cast<std::uint16_t>(entries));
   };
+  widths_.fill(1);
+  widths_[at(Station::Rsa)] = static_cast<std::uint8_t>(pipes_.address);
+  widths_[at(Station::Rsx)] = static_cast<std::uint8_t>(config.simd.arithmetic_pipes);
   resize(Station::Rsea, pipes_.integer, config.stations.integer);
   resize(Station::Rsfa, pipes_.fp, config.stations.fp);
   resize(Station::Rsa, 1, config.stations.address);
@@ -50,7 +49,8 @@ ExecutionPipes::ExecutionPipes(const CoreConfig& config)
   resize(Station::None, 1, std::numeric_limits<std::uint16_t>::max());
   const auto group = [this](isa::Unit unit, Station first, std::uint32_t count) {
     groups_[static_cast<std::size_t>(unit)] = {static_cast<std::uint8_t>(at(first)),
-                                               static_cast<std::uint8_t>(at(first) + count)};
+                                               static_cast<std::uint8_t>(at(first) + (count > 1)),
+                                               static_cast<std::uint8_t>(at(first) + count), count > 2};
   };
   group(isa::Unit::None, Station::None, 1);
   group(isa::Unit::Int, Station::Rsea, pipes_.integer);

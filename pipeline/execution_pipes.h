@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "base/statistics/statistic.h"
 #include "pipeline/config.h"
@@ -36,15 +37,15 @@ class ExecutionPipes {
 
   /// Returns the station for an instruction of this unit, None if it needs none.
   Station choose(isa::Unit unit) const {
-    const Group group = groups_[static_cast<std::size_t>(unit)];
-    std::size_t best = group.first;
-    for (std::size_t s = best + 1; s < group.end; ++s) best = used_[s] < used_[best] ? s : best;
+    const Group& group = groups_[static_cast<std::size_t>(unit)];
+    std::size_t best = used_[group.second] < used_[group.first] ? group.second : group.first;
+    if (group.more) [[unlikely]]
+      for (std::size_t s = group.second + 1u; s < group.end; ++s) best = used_[s] < used_[best] ? s : best;
     return static_cast<Station>(best);
   }
-  /// Returns the number of instructions that a station may start in one cycle.
-  std::uint32_t width(Station station) const {
-    return station == Station::Rsa ? pipes_.address : station == Station::Rsx ? simd_pipes_ : 1;
-  }
+  /// The number of instructions that each station may start in one cycle.
+  using Widths = std::array<std::uint8_t, 16>;
+  Widths widths() const { return widths_; }
   /// Returns true if the station has no room. Station::None always has.
   bool full(Station station) const { return used_[at(station)] >= size_[at(station)]; }
   void take(Station station) { ++used_[at(station)]; }
@@ -53,18 +54,23 @@ class ExecutionPipes {
 
   /// Begins cycle `now`: releases the entries of instructions in X.
   void tick(std::uint64_t now) {
-    Counts& release = releases_[now % kReleases];
-    for (std::size_t s = 0; s < release.size(); ++s) used_[s] -= release[s], release[s] = 0;
-  }
-  bool may_start(Station station, isa::LatencyClass latency, std::uint64_t now) const {
-    return latency_[static_cast<std::size_t>(latency)].pipelined || busy_until_[at(station)] <= now;
+    const Counts release = std::exchange(releases_[now % kReleases], {});
+    Counts used = used_;
+    for (std::size_t s = 0; s < used.size(); ++s) used[s] = static_cast<std::uint16_t>(used[s] - release[s]);
+    used_ = used;
   }
   std::uint64_t busy_until(Station station) const { return busy_until_[at(station)]; }
-  void start(Station station, isa::LatencyClass latency, std::uint64_t now) {
+  /// Starts an instruction in its pipe. Returns false, without effect, if it needs the unpipelined unit, and
+  /// that is busy.
+  bool start(Station station, isa::LatencyClass latency, std::uint64_t now) {
+    const Latency& l = latency_[static_cast<std::size_t>(latency)];
+    if (!l.pipelined) [[unlikely]] {
+      if (busy_until_[at(station)] > now) return false;
+      busy_until_[at(station)] = now + l.cycles;
+    }
     ++stats_.issued[at(station)];
     ++releases_[(now + to_execute(station, stages_)) % kReleases][at(station)];
-    const Latency& l = latency_[static_cast<std::size_t>(latency)];
-    if (!l.pipelined) busy_until_[at(station)] = now + l.cycles;
+    return true;
   }
   /// Undoes start() of cycle `dispatched`, before X.
   void cancel(Station station, isa::LatencyClass latency, std::uint64_t dispatched);
@@ -84,14 +90,15 @@ class ExecutionPipes {
   static constexpr std::size_t kReleases = 32;  // more than P to X
   static_assert(kReleases > 1 + 2 * kDeepestStage);
   static constexpr std::size_t at(Station station) { return static_cast<std::size_t>(station); }
-  /// The stations [first, end) of a unit.
+  /// The stations [first, end) of a unit. `second` is `first` if there is only one.
   struct Group {
-    std::uint8_t first, end;
+    std::uint8_t first, second, end;
+    bool more;  ///< than two
   };
 
   const Stages stages_;
   PipeConfig pipes_;
-  std::uint32_t simd_pipes_;
+  Widths widths_{};
   LatencyTable latency_;
   std::array<Group, 6> groups_;  // by isa::Unit
   // 16 bits and a round number of lanes: a tick is a few vector instructions.

@@ -103,11 +103,11 @@ void FetchUnit::line_arrived(const Completion& completion, std::uint64_t now) {
   resume_ = now;
 }
 
-inline void FetchUnit::start(InFlight& e) {
+inline void FetchUnit::start(InFlight& e, bool wrong_path) {
   e.fetched = block_at_;
   e.decodable = usable_ - 1 + window_.stages.to_decode;  // the cycle before `usable` is the first of IB
   e.progress = Progress::Fetched;
-  e.wrong_path = on_wrong_path_;
+  e.wrong_path = wrong_path;
   e.mispredicted = e.predicted_hit = e.fetch_missed = e.starved = false;
   e.level = Level::L1;
   if (recorder_) recorder_->fetched(window_.fetched);
@@ -138,16 +138,12 @@ bool FetchUnit::right_path(std::uint64_t now) {
   const std::uint64_t pc = window_[window_.fetched].record.pc, block = pc & block_mask_;
   if (!block_ready(pc, now)) return resume_ > now;
   if (activity_) ++activity_->counts.fetch_groups;
-  std::uint64_t least_pc = pc;
   for (std::uint32_t left = config_.width;;) {
+    // The next record is in this block: the first is, and all records of one pull are in one block.
     const Sequence sequence = window_.fetched;
     InFlight& e = window_[sequence];
     const isa::InstructionRecord& record = e.record;
-    if ((record.pc & block_mask_) != block || record.kind != isa::RecordKind::Instruction ||
-        record.pc < least_pc)
-      break;
-    least_pc = record.pc + 4;
-    start(e);
+    start(e, false);
     --pulled_;
     if (line_ready_) e.fetch_missed = true, line_ready_ = false;
     if (after_slot_ != AfterSlot::Nothing) {
@@ -158,10 +154,15 @@ bool FetchUnit::right_path(std::uint64_t now) {
     }
     if (record.instruction->branch != isa::BranchKind::None && branch(sequence, now)) break;
     if (--left == 0) break;
+    if (pulled_ != 0) continue;
     // After a branch that was predicted taken only its slot follows in this cycle.
     const std::uint32_t most = after_slot_ == AfterSlot::Nothing ? left : 1;
-    if (pulled_ == 0 && (least_pc & ~block_mask_) != 0) pull_straight(least_pc, most, now);
+    const std::uint64_t least_pc = record.pc + 4;
+    if ((least_pc & ~block_mask_) != 0 && pull_straight(least_pc, most, now)) continue;
     if (!peek(now)) break;
+    const isa::InstructionRecord& next = window_[window_.fetched].record;
+    if ((next.pc & block_mask_) != block || next.kind != isa::RecordKind::Instruction || next.pc < least_pc)
+      break;
   }
   line_ready_ = false;
   return true;
@@ -185,7 +186,7 @@ bool FetchUnit::fetch_handler(std::uint64_t now) {
   for (std::uint32_t n = 0; n < config_.width && (n == 0 || peek(now)); ++n) {
     InFlight& e = window_[window_.fetched];
     if (e.record.kind == isa::RecordKind::Instruction || (n && e.record.first_of_trap)) break;
-    start(e);
+    start(e, false);
     --pulled_;
   }
   line_ready_ = false;
@@ -274,7 +275,7 @@ bool FetchUnit::wrong_path(std::uint64_t now) {
     e.record.pes = wrong_pes_;
     wrong_window_ =
         static_cast<std::uint8_t>(wrong_window_ + si->window_save - si->window_restore) % isa::kWindows;
-    start(e);
+    start(e, true);
     const std::uint64_t pc = wrong_pc_;
     wrong_pc_ = wrong_next_;
     wrong_next_ += 4;

@@ -142,7 +142,7 @@ class FetchUnit {
   bool trap_step(std::uint64_t now);
   [[gnu::hot]] bool branch(Sequence sequence, std::uint64_t now);
   [[gnu::hot]] Prediction predict(std::uint64_t pc, const isa::StaticInstruction& si);
-  [[gnu::hot]] void start(InFlight& entry);
+  [[gnu::hot]] void start(InFlight& entry, bool wrong_path);
   void enter_wrong_path(std::uint64_t pc);
 
   const FetchConfig config_;

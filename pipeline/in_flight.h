@@ -22,8 +22,7 @@ using Sequence = std::uint64_t;
 
 enum class Progress : std::uint8_t {
   Fetched,     ///< in the fetch stages or the instruction buffer
-  Waiting,     ///< in a reservation station, an operand is not announced
-  Scheduled,   ///< all operands announced: ready for dispatch from `scheduled` on
+  Waiting,     ///< in a reservation station
   Dispatched,  ///< P or later; may still be cancelled before X
   Blocked,     ///< a load that met a store, the TLB or full miss registers in the cache pipeline
   Missed,      ///< a load that waits for its line
@@ -41,17 +40,17 @@ constexpr std::uint64_t to_execute(Station station, const Stages& stages) {
 
 struct alignas(64) InFlight {
   isa::InstructionRecord record;
-  std::uint64_t fetched = 0;    ///< cycle of IA
-  std::uint64_t decodable = 0;  ///< first cycle in which D may take it
-  std::uint64_t decoded = 0;    ///< cycle of D
-  std::uint64_t operands = 0;   ///< first cycle in which P may take it, by the operands announced so far
-  std::uint64_t scheduled = 0;  ///< when it becomes ready
+  std::uint64_t fetched = 0;          ///< cycle of IA
+  std::uint64_t decodable = 0;        ///< first cycle in which D may take it
+  std::uint64_t decoded = 0;          ///< cycle of D
   std::uint64_t dispatched = kNever;  ///< cycle of the latest P
-  std::uint64_t result = kNever;      ///< first P of a dependent; kNever: not announced
-  std::uint64_t datum = 0;            ///< of a store: like `operands`, for the value stored
   std::uint64_t done = kNever;        ///< last cycle of U, or of W1 if that ends it; W follows
-  std::uint8_t waiting = 0;           ///< producers of operands that are not announced
-  std::uint8_t datum_waiting = 0;     ///< likewise of the value stored
+  std::uint64_t datum = 0;            ///< of a store: first P in which the value stored would be there, by
+                                      ///< the producers that have announced it
+  std::uint64_t retry = 0;            ///< of a load that L1 refused: cycle of the retry
+  std::uint64_t translated = kNever;  ///< of a load that L1 refused: first cycle with its translation
+  isa::PerKind renames;               ///< rename registers held
+  std::uint8_t datum_waiting = 0;     ///< producers of that value that have not
   Progress progress = Progress::Fetched;
   Station station = Station::None;
   std::uint8_t bytes = 0;  ///< of the memory access; 0: none
@@ -65,10 +64,7 @@ struct alignas(64) InFlight {
   bool starved = false;        ///< entered an empty commit stack: its own pipeline depth counts as front end
   Level level = Level::L1;     ///< of a load: where its line came from
   Outcome outcome = Outcome::Hit;     ///< of a load: the answer of L1
-  std::uint64_t retry = 0;            ///< of a load that L1 refused: cycle of the retry
-  std::uint64_t translated = kNever;  ///< of a load that L1 refused: first cycle with its translation
   CpiPart blame = CpiPart::FrontEnd;  ///< of `starved`: why the commit stack was empty
-  isa::PerKind renames;               ///< rename registers held
 
   bool holds_fetch_port() const { return station == Station::Rsa && (load || !store); }
   bool holds_store_port() const { return store; }
@@ -93,6 +89,8 @@ struct alignas(64) InFlight {
     if (in_pes()) done += stages.depth.w1;
   }
 };
+
+static_assert(sizeof(InFlight) == 128, "two lines of the host's cache");
 
 class InFlightRing {
  public:

@@ -56,7 +56,8 @@ bool LoadStoreUnit::here(Sequence s, std::uint64_t dispatched) const {
          window_[s].dispatched == dispatched;
 }
 
-bool LoadStoreUnit::step(std::uint64_t now) {
+/// Does the accesses that are due, first tries and others.
+bool LoadStoreUnit::advance(std::uint64_t now) {
   bool active = false;
   // This comes first: if L1 takes one cycle, the outcome of an access takes effect in the cycle in which it
   // begins.
@@ -288,7 +289,7 @@ void LoadStoreUnit::resume(Sequence load, std::uint64_t result, std::uint64_t do
   if (!e.record.sbm)  // no stage is skipped
     done = std::max(done, window_.stages.end_of_u(e.dispatched + window_.stages.access_done));
   e.done = done + broadcast_delay(e, window_.stages);
-  wake_up_.announce(load, std::max(result + load_use(e.record) - latency_, now));
+  wake_up_.announce(e, load, std::max(result + load_use(e.record) - latency_, now));
   // An access to SBM begins with C: then its cycles, U and W1, or W1 and U.
   const Stages& stages = window_.stages;
   const std::uint64_t after =

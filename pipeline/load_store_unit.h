@@ -112,7 +112,12 @@ class LoadStoreUnit : private L1Cache::FillListener {
   /// Receives the line of an access that missed.
   void line_arrived(const Completion& completion, std::uint64_t now);
   /// Steps the cache pipeline and the write to L1 by one cycle. Returns false if nothing happened.
-  [[gnu::hot]] bool step(std::uint64_t now);
+  bool step(std::uint64_t now) {
+    const bool begins = pipe_[(now - window_.stages.execute) % kTurns][0] != 0;
+    const bool tags = pipe_[(now - tag_) % kTurns][0] != 0;
+    const bool waiting = !blocked_.empty() || !prefetches_.empty() || stores_.any_committed();
+    return (begins || tags || waiting) && advance(now);
+  }
   /// Records W.
   void commit(const InFlight& e) {
     if (e.load) ++stats_.loads;
@@ -142,6 +147,7 @@ class LoadStoreUnit : private L1Cache::FillListener {
     Retry retry;
   };
 
+  [[gnu::hot]] bool advance(std::uint64_t now);
   bool here(Sequence sequence, std::uint64_t dispatched) const;
   [[gnu::hot]] void begin_access(Sequence sequence, std::uint64_t now);
   [[gnu::hot]] void tag(Sequence load, std::uint64_t now);

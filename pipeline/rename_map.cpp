@@ -6,7 +6,8 @@ namespace psim::pipeline {
 void RenameMap::rebuild(Sequence end) {
   writer_.fill(0);
   for (Sequence s = window_.head; s < end; ++s)
-    if (window_[s].record.kind == isa::RecordKind::Instruction) define(window_[s].record, s);
+    if (const isa::InstructionRecord& record = window_[s].record; record.kind == isa::RecordKind::Instruction)
+      define(record, entries_of(record.window), s);
 }
 
 }  // namespace psim::pipeline

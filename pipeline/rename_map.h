@@ -20,78 +20,87 @@ class RenameMap {
  public:
   RenameMap(std::uint32_t integer_entries, std::uint32_t fp_entries, std::uint32_t simd_entries,
             const InFlightRing& window)
-      : window_(window), free_(isa::PerKind::of(integer_entries, fp_entries, simd_entries)) {}
+      : window_(window),
+        free_{isa::PerKind::of(integer_entries, fp_entries, simd_entries).packed | kGuards} {}
 
   /// Returns true if the numbers of rename registers in `need` are free.
-  bool has(isa::PerKind need) const { return free_.covers(need); }
+  bool has(isa::PerKind need) const { return ((free_.packed - need.packed) & kGuards) == kGuards; }
   void take(InFlight& entry, isa::PerKind need) {
     entry.renames = need;
     free_.packed -= need.packed;
   }
   void release(const InFlight& entry) { free_.packed += entry.renames.packed; }
 
-  /// Calls visit(producer, is_datum) for every in-flight producer of a source, possibly several times for one
-  /// producer.
+  /// The entries of the map by name, of a pair the first.
+  using Entries = std::array<std::uint16_t, isa::reg::kNames>;
+  /// Returns the entries for instructions that run in this register window.
+  static const Entries& entries_of(unsigned window) { return kEntriesOf[window % isa::kWindows]; }
+  /// Calls visit(producer) for every in-flight producer of the sources [begin, end) in `names`, possibly
+  /// several times for one producer.
   template <class Visit>
-  [[gnu::always_inline]] void for_each_producer(const isa::InstructionRecord& record, Visit visit) const {
-    const isa::StaticInstruction& si = *record.instruction;
+  [[gnu::always_inline]] void for_each_producer(const isa::RegisterNames& names, const Entries& entries,
+                                                unsigned begin, unsigned end, Visit visit) const {
+    const std::uint8_t* const source = names.source.data();
     const Sequence head = window_.head;
-    const Names& names = names_of(record.window);
-    for (unsigned i = 0; i < si.sources; ++i) {
-      const bool datum = i >= si.address_sources;
-      Sequence last = 0;
-      unsigned reg = si.source[i].first;
-      for (unsigned left = si.source[i].count; left != 0; --left, ++reg) {
-        const Sequence producer = writer_[names[reg]];
-        // The halves of a floating-point register mostly have the same producer.
-        if (producer >= head && producer != last) visit(producer, datum);
-        last = producer;
-      }
+    for (unsigned i = begin; i < end; ++i) {
+      const Sequence* const writer = &writer_[entries[source[i]]];
+      if (writer[0] >= head) visit(writer[0]);
+      if (source[i] >= isa::reg::kPairs && writer[1] >= head) visit(writer[1]);
     }
   }
-  /// Records `sequence` as the latest writer of the destinations of `record`.
-  void define(const isa::InstructionRecord& record, Sequence sequence) {
+  /// Records `sequence` as the latest writer of the destinations of `record`. `of_window` are the
+  /// entries of its window.
+  [[gnu::always_inline]] void define(const isa::InstructionRecord& record, const Entries& of_window,
+                                     Sequence sequence) {
     const isa::StaticInstruction& si = *record.instruction;
-    const Names& names = names_of(record.window + si.window_save - si.window_restore);
-    for (unsigned i = 0; i < si.destinations; ++i) {
-      unsigned reg = si.destination[i].first;
-      for (unsigned left = si.destination[i].count; left != 0; --left) writer_[names[reg++]] = sequence;
+    const Entries& entries = si.window_save || si.window_restore
+                                 ? entries_of(record.window + si.window_save - si.window_restore)
+                                 : of_window;
+    for (unsigned i = 0; i < si.names.destinations; ++i) {
+      const std::uint8_t name = si.names.destination[i];
+      Sequence* const writer = &writer_[entries[name]];
+      writer[0] = sequence;
+      if (name >= isa::reg::kPairs) writer[1] = sequence;
     }
   }
   /// Rebuilds the map after a flush from the instructions [head, end).
   void rebuild(Sequence end);
 
-  std::uint32_t integer_free() const { return free_.integer(); }
-  std::uint32_t fp_free() const { return free_.fp(); }
-  std::uint32_t simd_free() const { return free_.pe(); }
+  std::uint32_t integer_free() const { return free().integer(); }
+  std::uint32_t fp_free() const { return free().fp(); }
+  std::uint32_t simd_free() const { return free().pe(); }
 
  private:
+  isa::PerKind free() const { return {free_.packed & ~kGuards}; }
+
+  // A set bit above each number, from which a subtraction borrows if the number is too small.
+  static constexpr std::uint64_t kGuards = 0x8000'8000'8000;
   // 8 globals, 16 registers (locals, ins) per window, then everything from reg::kFp on.
   static constexpr unsigned kOther = 8 + 16 * isa::kWindows;
-  static constexpr unsigned kNames = kOther + isa::reg::kCount - isa::reg::kFp;
-  using Names = std::array<std::uint16_t, isa::reg::kCount>;
-  static const Names& names_of(unsigned window) { return kNamesOf[window % isa::kWindows]; }
-  // By window and register.
-  static constexpr auto kNamesOf = [] {
-    std::array<Names, isa::kWindows> all{};
+  static constexpr unsigned kEntries = kOther + isa::reg::kCount - isa::reg::kFp;
+  // By window and name.
+  static constexpr auto kEntriesOf = [] {
+    std::array<Entries, isa::kWindows> all{};
     for (unsigned w = 0; w < isa::kWindows; ++w) {
       const unsigned next = (w + 1) % isa::kWindows;  // its ins are this window's outs
-      Names& names = all[w];
+      Entries& entries = all[w];
       for (unsigned r = 0; r < 8; ++r) {
-        names[r] = static_cast<std::uint16_t>(r);
-        names[8 + r] = static_cast<std::uint16_t>(8 + next * 16 + 8 + r);
-        names[16 + r] = static_cast<std::uint16_t>(8 + w * 16 + r);
-        names[24 + r] = static_cast<std::uint16_t>(8 + w * 16 + 8 + r);
+        entries[r] = static_cast<std::uint16_t>(r);
+        entries[8 + r] = static_cast<std::uint16_t>(8 + next * 16 + 8 + r);
+        entries[16 + r] = static_cast<std::uint16_t>(8 + w * 16 + r);
+        entries[24 + r] = static_cast<std::uint16_t>(8 + w * 16 + 8 + r);
       }
       for (unsigned r = isa::reg::kFp; r < isa::reg::kCount; ++r)
-        names[r] = static_cast<std::uint16_t>(kOther + r - isa::reg::kFp);
+        entries[r] = static_cast<std::uint16_t>(kOther + r - isa::reg::kFp);
+      for (unsigned pair = isa::reg::kPairs; pair < isa::reg::kNames; ++pair)
+        entries[pair] = entries[isa::reg::half_of(static_cast<std::uint8_t>(pair))];
     }
     return all;
   }();
 
   const InFlightRing& window_;
-  isa::PerKind free_;
-  std::array<Sequence, kNames> writer_{};  // smaller than head: the architectural register holds the value
+  isa::PerKind free_;                        // with kGuards set
+  std::array<Sequence, kEntries> writer_{};  // smaller than head: the architectural register holds the value
 };
 
 }  // namespace psim::pipeline

@@ -50,7 +50,7 @@ void TimelineRecorder::execution(const InFlight& e, const Life& life, std::uint6
   for (const Dispatch& d : life.dispatches) {
     const bool cancelled = d.cancelled != kNever;
     // Before P it waited for operands until they were announced, then for pipes.
-    const std::uint64_t ready = std::clamp(e.operands, waiting_since, d.at);
+    const std::uint64_t ready = std::clamp(d.operands, waiting_since, d.at);
     stall(waiting_since, cancelled ? d.at : ready, StallCause::Operand);
     if (!cancelled) stall(ready, d.at, StallCause::PipeBusy);
     const std::uint64_t stop = std::min(end, d.cancelled);

@@ -21,7 +21,10 @@ class TimelineRecorder {
   void fetched(Sequence sequence) { of(sequence).clear(next_identity_++); }
   /// Records the cause that stopped decode in the cycles [begin, end).
   void decode_stall(StallCause cause, std::uint64_t begin, std::uint64_t end);
-  void dispatched(Sequence sequence, std::uint64_t now) { of(sequence).dispatches.push_back({now, kNever}); }
+  /// Records P. `operands` is the first cycle of P that the operands of the instruction allowed.
+  void dispatched(Sequence sequence, std::uint64_t now, std::uint64_t operands) {
+    of(sequence).dispatches.push_back({now, kNever, operands});
+  }
   void cancelled(Sequence sequence, std::uint64_t now) { of(sequence).dispatches.back().cancelled = now; }
   void wake_up(Sequence consumer, Sequence producer, std::uint64_t cycle) {
     of(consumer).wakeups.push_back({of(producer).identity, cycle});
@@ -35,7 +38,7 @@ class TimelineRecorder {
 
  private:
   struct Dispatch {
-    std::uint64_t at, cancelled;
+    std::uint64_t at, cancelled, operands;
   };
   struct Wait {
     std::uint64_t begin, end;

@@ -11,56 +11,73 @@ WakeUp::WakeUp(std::uint32_t commit_stack, InFlightRing& window)
     : window_(window),
       slot_mask_(std::max(64u, std::bit_ceil(commit_stack)) - 1),
       words_((slot_mask_ + 1) / 64),
-      consumers_(2 * (slot_mask_ + 1) * words_),
-      stations_(slot_mask_ + 1),
+      slots_(slot_mask_ + 1),
+      consumers_(words_ == 1 ? 0 : 2 * (slot_mask_ + 1) * words_),
       wheel_(kHorizon * words_),
-      ready_(kStations * words_),
+      ready_(words_),
       gone_(words_) {
   cancelled_.reserve(slot_mask_ + 1);
 }
 
-void WakeUp::clear_rows(std::size_t s) { std::fill_n(consumer_row(s, false), 2 * words_, Word{0}); }
-
-void WakeUp::unschedule(Sequence sequence) {
-  const std::size_t turn = window_[sequence].scheduled % kHorizon;
-  Word* r = row(wheel_, turn);
-  reset(r, slot(sequence));
-  if (empty(r)) wheel_used_[turn >> 6] &= ~(Word{1} << (turn & 63));
+void WakeUp::depend_on(Operands& to, Sequence consumer, Sequence producer, std::uint64_t now, bool datum) {
+  const std::size_t c = slot(consumer);
+  const Slot& from = slots_[slot(producer)];
+  Word* const row = consumer_row(slot(producer), datum);
+  if (from.result == kNever) {
+    to.waiting += (row[c >> 6] >> (c & 63) & 1) == 0;  // unless it is another source from this producer
+  } else {
+    to.announced = std::max(to.announced, from.result);
+    if (from.certain <= now) return;
+  }
+  set(row, c);
 }
 
 void WakeUp::withdraw(Sequence sequence) {
-  const Station station = window_[sequence].station;
   const std::size_t s = slot(sequence);
-  if (row(ready_, static_cast<std::size_t>(station))[s >> 6] >> (s & 63) & 1)
-    clear_ready(station, sequence);
+  if (ready_[s >> 6] >> (s & 63) & 1)
+    remove_ready(sequence);
   else
-    unschedule(sequence);
+    reset(row(wheel_, slots_[s].scheduled % kHorizon), s);
 }
 
 template <bool kOne>
-void WakeUp::announce_to(Sequence producer, std::uint64_t result) {
+void WakeUp::announce(const InFlight& entry, Sequence producer, std::uint64_t result) {
   const std::size_t words = kOne ? 1 : words_;
-  const Word* const rows = consumer_row<kOne>(slot<kOne>(producer), false);
+  const std::size_t p = slot<kOne>(producer);
+  slots_[p].result = result;
+  slots_[p].certain = entry.dispatched + window_.stages.settled;
   for (std::size_t w = 0; w < words; ++w) {
-    for (Word bits = rows[w]; bits; bits &= bits - 1) {
-      const Sequence c = sequence_of<kOne>(w * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
-      InFlight& e = window_[c];
-      e.operands = std::max(e.operands, result);
-      if (--e.waiting == 0) {
-        schedule<kOne>(e, c, e.operands);
-        if (recorder_) recorder_->wake_up(c, producer, e.operands);
-      }
+    Word woken = 0;
+    for (Word bits = consumer_row<kOne>(p, false)[w]; bits; bits &= bits - 1) {
+      const std::size_t c = w * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+      Slot& to = slots_[c];
+      to.operands = std::max(to.operands, result);
+      if (--to.waiting != 0) continue;
+      schedule<kOne>(to, c, to.operands);
+      woken |= bits & -bits;
     }
-    for (Word bits = rows[words + w]; bits; bits &= bits - 1) {
-      InFlight& e = window_[sequence_of<kOne>(w * 64 + static_cast<std::size_t>(std::countr_zero(bits)))];
-      e.datum = std::max(e.datum, result);
-      --e.datum_waiting;
-      e.settle_store(window_.stages);
-    }
+    if (recorder_ != nullptr || consumer_row<kOne>(p, true)[w] != 0) [[unlikely]]
+      announce_further(producer, w, woken, result);
   }
 }
-template void WakeUp::announce_to<true>(Sequence, std::uint64_t);
-template void WakeUp::announce_to<false>(Sequence, std::uint64_t);
+template void WakeUp::announce<true>(const InFlight&, Sequence, std::uint64_t);
+template void WakeUp::announce<false>(const InFlight&, Sequence, std::uint64_t);
+
+/// Does the rest of announce() for one word of the rows: stores of which the result is the datum, and the
+/// record of the instructions woken. It is apart because it is rare, and calls other functions.
+void WakeUp::announce_further(Sequence producer, std::size_t w, Word woken, std::uint64_t result) {
+  if (recorder_)
+    for (; woken; woken &= woken - 1) {
+      const std::size_t c = w * 64 + static_cast<std::size_t>(std::countr_zero(woken));
+      recorder_->wake_up(sequence_of(c), producer, slots_[c].operands);
+    }
+  for (Word bits = consumer_row(slot(producer), true)[w]; bits; bits &= bits - 1) {
+    InFlight& e = window_[sequence_of(w * 64 + static_cast<std::size_t>(std::countr_zero(bits)))];
+    e.datum = std::max(e.datum, result);
+    --e.datum_waiting;
+    e.settle_store(window_.stages);
+  }
+}
 
 std::span<const Sequence> WakeUp::retract(Sequence producer) {
   cancelled_.clear();
@@ -69,26 +86,22 @@ std::span<const Sequence> WakeUp::retract(Sequence producer) {
 }
 
 void WakeUp::take_back(Sequence producer) {
-  window_[producer].result = kNever;
   const std::size_t p = slot(producer);
+  slots_[p].result = kNever;
   for (std::size_t w = 0; w < words_; ++w) {
     for (Word bits = consumer_row(p, false)[w]; bits; bits &= bits - 1) {
-      const Sequence c = sequence_of(w * 64 + std::countr_zero(bits));
+      const std::size_t slot = w * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+      const Sequence c = sequence_of(slot);
       InFlight& e = window_[c];
-      ++e.waiting;
-      switch (e.progress) {
-        case Progress::Scheduled:
-          withdraw(c);
-          break;
-        case Progress::Dispatched:
-          cancelled_.push_back(c);
-          e.done = kNever;
-          if (e.result != kNever) take_back(c);
-          break;
-        default:  // Waiting for another one
-          break;
+      const bool was_scheduled = slots_[slot].waiting++ == 0;
+      if (e.progress == Progress::Dispatched) {
+        e.progress = Progress::Waiting;
+        cancelled_.push_back(c);
+        e.done = kNever;
+        if (slots_[slot].result != kNever) take_back(c);
+      } else if (was_scheduled && e.progress == Progress::Waiting) {
+        withdraw(c);
       }
-      e.progress = Progress::Waiting;
     }
     for (Word bits = consumer_row(p, true)[w]; bits; bits &= bits - 1) {
       InFlight& e = window_[sequence_of(w * 64 + std::countr_zero(bits))];
@@ -98,28 +111,11 @@ void WakeUp::take_back(Sequence producer) {
   }
 }
 
-template <bool kOne>
-void WakeUp::take_turn(std::size_t turn) {
-  const std::size_t words = kOne ? 1 : words_;
-  Word* const r = &wheel_[turn * words];
-  for (std::size_t w = 0; w < words; ++w) {
-    for (Word bits = r[w]; bits; bits &= bits - 1) {
-      const unsigned station = stations_[w * 64 + static_cast<std::size_t>(std::countr_zero(bits))];
-      ready_[station * words + w] |= bits & -bits;
-      ready_stations_ |= 1u << station;
-    }
-    r[w] = 0;
-  }
-}
-template void WakeUp::take_turn<true>(std::size_t);
-template void WakeUp::take_turn<false>(std::size_t);
-
-Sequence WakeUp::next_ready(Station station, Sequence from) const {
-  const Word* const r = &ready_[static_cast<std::size_t>(station) * words_];
+Sequence WakeUp::next_ready(Sequence from) const {
   const Sequence end = window_.head + slot_mask_ + 1;
   for (Sequence s = from; s < end;) {
     const std::size_t at = slot(s);
-    const Word rest = r[at >> 6] >> (at & 63);
+    const Word rest = ready_[at >> 6] >> (at & 63);
     if (rest) {
       const Sequence found = s + static_cast<Sequence>(std::countr_zero(rest));
       return found < end ? found : kNever;
@@ -131,7 +127,7 @@ Sequence WakeUp::next_ready(Station station, Sequence from) const {
 
 void WakeUp::flush(Sequence first) {
   for (Sequence s = first; s < window_.decoded; ++s)
-    if (window_[s].progress == Progress::Scheduled) withdraw(s);
+    if (window_[s].progress == Progress::Waiting && scheduled(s)) withdraw(s);
   std::fill(gone_.begin(), gone_.end(), Word{0});
   for (Sequence s = first; s < window_.decoded; ++s) set(gone_.data(), slot(s));
   for (Sequence p = window_.head; p < first; ++p)
@@ -142,17 +138,9 @@ void WakeUp::flush(Sequence first) {
 }
 
 std::uint64_t WakeUp::next_event(std::uint64_t now) const {
-  constexpr std::size_t kWords = kHorizon / 64;
-  const std::size_t first = (now + 1) % kHorizon;
-  for (std::size_t i = 0; i <= kWords; ++i) {
-    const std::size_t w = (first / 64 + i) % kWords;
-    Word bits = wheel_used_[w];
-    if (i == 0) bits &= ~Word{0} << (first & 63);
-    if (i == kWords) bits &= ~(~Word{0} << (first & 63));
-    if (bits) {
-      const std::size_t turn = w * 64 + std::countr_zero(bits);
-      return now + 1 + (turn - first) % kHorizon;
-    }
+  for (std::uint64_t cycle = now + 1; cycle <= last_turn_; ++cycle) {
+    const Word* const r = &wheel_[cycle % kHorizon * words_];
+    if (std::any_of(r, r + words_, [](Word word) { return word != 0; })) return cycle;
   }
   return kNever;
 }

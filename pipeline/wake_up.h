@@ -5,9 +5,9 @@
 // from which a dependent may be in P. Dependents of a load are announced as if it hit L1. If the load misses,
 // the announcement is retracted, and with it everything dispatched on it. Select is oldest first.
 //
-// The state is bit sets over slots of the commit stack: one row of consumers for each producer, a wheel of
-// rows for coming cycles, a row of ready instructions for each station. Work is done when something changes,
-// never by examining waiting entries.
+// The state is a line for each slot of the commit stack, and bit sets over these slots: a row of consumers
+// for each producer, a wheel of rows for coming cycles, a row of the ready instructions. Work is done when
+// something changes, never by examining waiting entries.
 #pragma once
 
 #include <algorithm>
@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "pipeline/in_flight.h"
@@ -37,92 +38,92 @@ class WakeUp {
   /// take nearly all time, are then called with true.
   bool one_word() const { return words_ == 1; }
 
-  // In D call clear(c), then depend(e, c, …) for each source, then enter(e, c, …). `e` is the entry of `c`.
-  template <bool kOne>
-  void clear(Sequence consumer) {
-    if constexpr (!kOne) {
-      clear_rows(slot<kOne>(consumer));
-    } else {
-      Word* const rows = &consumers_[2 * slot<kOne>(consumer)];
-      rows[0] = rows[1] = 0;
-    }
-  }
-  template <bool kOne>
-  [[gnu::always_inline]] void depend(InFlight& to, Sequence consumer, Sequence producer, std::uint64_t now,
+  /// The state of some operands of an instruction in D.
+  struct Operands {
+    std::uint64_t announced = 0;  ///< first P of the instruction, by those announced
+    std::uint32_t waiting = 0;    ///< producers that have announced nothing
+  };
+
+  // In D call depend(…, c, …) for the sources of instruction c, and then enter(c, …).
+  /// For kOne: adds dependences on the instructions in flight in these slots, as bits.
+  [[gnu::always_inline]] void depend(Operands& to, Sequence consumer, Word producers, std::uint64_t now,
                                      bool datum) {
-    const InFlight& from = window_[producer];
-    const bool announced = from.result != kNever;
-    if (announced) {
-      std::uint64_t& earliest = datum ? to.datum : to.operands;
-      earliest = std::max(earliest, from.result);
-      // After the last stage in which a load can still miss, an announcement is final.
-      if (from.dispatched + window_.stages.settled <= now) return;
+    const Word bit = Word{1} << (consumer & 63);
+    for (; producers != 0; producers &= producers - 1) {
+      Slot& from = slots_[static_cast<std::size_t>(std::countr_zero(producers))];
+      if (from.result == kNever) {
+        ++to.waiting;
+      } else {
+        to.announced = std::max(to.announced, from.result);
+        if (from.certain <= now) continue;
+      }
+      from.consumers[datum] |= bit;
     }
-    const std::size_t s = slot<kOne>(consumer);
-    Word& row = consumer_row<kOne>(slot<kOne>(producer), datum)[kOne ? 0 : s >> 6];
-    const Word bit = Word{1} << (s & 63);
-    if (row & bit) return;  // two sources from one producer
-    row |= bit;
-    if (!announced) ++(datum ? to.datum_waiting : to.waiting);
   }
-  /// Enters the consumer into its station; its first P is `earliest` or later.
+  /// Otherwise: adds one dependence.
+  void depend_on(Operands& to, Sequence consumer, Sequence producer, std::uint64_t now, bool datum);
+  /// Enters an instruction into its station; its first P is `earliest` or later.
   template <bool kOne>
-  void enter(InFlight& e, Sequence consumer, std::uint64_t earliest) {
-    stations_[slot<kOne>(consumer)] = static_cast<std::uint8_t>(e.station);
-    e.operands = std::max(e.operands, earliest);
-    if (e.waiting == 0)
-      schedule<kOne>(e, consumer, e.operands);
-    else
-      e.progress = Progress::Waiting;
+  [[gnu::always_inline]] void enter(Sequence sequence, Station station, const Operands& operands,
+                                    std::uint64_t earliest) {
+    Slot& at = clear<kOne>(sequence);
+    at.station = station;
+    at.operands = std::max(operands.announced, earliest);
+    at.waiting = operands.waiting;
+    if (operands.waiting == 0) schedule<kOne>(at, slot<kOne>(sequence), at.operands);
+  }
+  /// Announces the result of an instruction that needs no station; kNever: it has none.
+  void complete(Sequence sequence, std::uint64_t result) {
+    Slot& at = clear<false>(sequence);
+    at.result = result;
+    at.certain = 0;
+    at.waiting = 0;
   }
 
-  /// Announces a result: dependents of `producer` may be in P from `result` on.
-  void announce(Sequence producer, std::uint64_t result) {
+  /// Announces a result: dependents of `producer` may be in P from `result` on. `entry` is its entry.
+  void announce(InFlight& entry, Sequence producer, std::uint64_t result) {
     if (one_word())
-      announce<true>(window_[producer], producer, result);
+      announce<true>(entry, producer, result);
     else
-      announce<false>(window_[producer], producer, result);
+      announce<false>(entry, producer, result);
   }
   template <bool kOne>
-  void announce(InFlight& entry, Sequence producer, std::uint64_t result) {
-    entry.result = result;
-    announce_to<kOne>(producer, result);
-  }
+  [[gnu::hot]] void announce(const InFlight& entry, Sequence producer, std::uint64_t result);
   /// Retracts the announcement. Returns the instructions that had been dispatched on it, directly or through
   /// others; they wait again. Valid until the next call.
   std::span<const Sequence> retract(Sequence producer);
 
-  /// Starts P in cycle `now`: instructions scheduled for it become ready.
-  void tick(std::uint64_t now) {
-    const std::size_t turn = now % kHorizon;
-    Word& used = wheel_used_[turn >> 6];
-    const Word bit = Word{1} << (turn & 63);
-    if (!(used & bit)) return;
-    used &= ~bit;
-    if (one_word())
-      take_turn<true>(turn);
-    else
-      take_turn<false>(turn);
+  /// Starts P in cycle `now`: instructions scheduled for it become ready. Returns false if none is ready.
+  bool tick(std::uint64_t now) {
+    if (one_word()) {
+      ready_[0] |= std::exchange(wheel_[now % kHorizon], 0);
+      return ready_[0] != 0;
+    }
+    Word* const turn = row(wheel_, now % kHorizon);
+    for (std::size_t w = 0; w < words_; ++w) ready_[w] |= std::exchange(turn[w], 0);
+    return std::any_of(ready_.begin(), ready_.end(), [](Word word) { return word != 0; });
   }
-  bool any_ready() const { return ready_stations_ != 0; }
-  unsigned ready_stations() const { return ready_stations_; }  ///< a bit for each Station
-  /// For kOne: returns the ready instructions of the station as bits, bit n for the sequence `head` + n.
-  Word ready(Station station, Sequence head) const {
-    return std::rotr(ready_[static_cast<std::size_t>(station)], static_cast<int>(head & 63));
-  }
+  /// For kOne: returns the ready instructions as bits, bit n for the sequence `head` + n.
+  Word ready(Sequence head) const { return std::rotr(ready_[0], static_cast<int>(head & 63)); }
   /// Removes some of these.
-  void remove_ready(Station station, Sequence head, Word gone) {
-    const auto number = static_cast<unsigned>(station);
-    ready_[number] &= ~std::rotl(gone, static_cast<int>(head & 63));
-    if (ready_[number] == 0) ready_stations_ &= ~(1u << number);
+  void remove_ready(Sequence head, Word gone) { ready_[0] &= ~std::rotl(gone, static_cast<int>(head & 63)); }
+  /// Otherwise: returns the oldest ready instruction at or after `from`; kNever if none.
+  Sequence next_ready(Sequence from) const;
+  void remove_ready(Sequence sequence) { reset(ready_.data(), slot(sequence)); }
+  template <bool kOne>
+  Station station(Sequence sequence) const {
+    return slots_[slot<kOne>(sequence)].station;
   }
-  /// Otherwise: returns the oldest ready instruction of the station at or after `from`; kNever if none.
-  Sequence next_ready(Station station, Sequence from) const;
-  void remove_ready(Station station, Sequence sequence) { clear_ready(station, sequence); }
   /// Postpones an instruction that was selected but may not start yet to cycle `retry`.
-  void postpone(InFlight& entry, Sequence sequence, std::uint64_t retry) {
-    schedule<false>(entry, sequence, retry);
+  void postpone(Sequence sequence, std::uint64_t retry) {
+    schedule<false>(slots_[slot(sequence)], slot(sequence), retry);
   }
+
+  /// Returns true if the instruction, which is in a station, is ready or has a cycle in which it becomes
+  /// ready.
+  bool scheduled(Sequence sequence) const { return slots_[slot(sequence)].waiting == 0; }
+  /// Returns the first P of the instruction, by the operands announced so far.
+  std::uint64_t operands(Sequence sequence) const { return slots_[slot(sequence)].operands; }
 
   /// Removes every instruction from `first` on.
   void flush(Sequence first);
@@ -130,6 +131,17 @@ class WakeUp {
   std::uint64_t next_event(std::uint64_t now) const;
 
  private:
+  /// An instruction as a producer and as a consumer.
+  struct alignas(64) Slot {
+    std::uint64_t result = kNever;    ///< first P of a dependent; kNever: not announced
+    std::uint64_t certain = 0;        ///< from this cycle on the announced result is final
+    std::array<Word, 2> consumers{};  ///< with rows of one word: its consumers; those as a store's datum
+    std::uint64_t operands = 0;       ///< first P, by the operands announced so far
+    std::uint64_t scheduled = 0;      ///< the cycle in which it becomes ready, if `waiting` is 0
+    std::uint32_t waiting = 0;        ///< producers of operands that are not announced
+    Station station = Station::None;
+  };
+
   template <bool kOne = false>
   std::size_t slot(Sequence s) const {
     return s & (kOne ? 63 : slot_mask_);
@@ -141,49 +153,43 @@ class WakeUp {
   Word* row(std::vector<Word>& rows, std::size_t index) { return &rows[index * words_]; }
   static void set(Word* row, std::size_t slot) { row[slot >> 6] |= Word{1} << (slot & 63); }
   static void reset(Word* row, std::size_t slot) { row[slot >> 6] &= ~(Word{1} << (slot & 63)); }
-  bool empty(const Word* row) const {
-    for (std::size_t i = 0; i < words_; ++i)
-      if (row[i]) return false;
-    return true;
-  }
   /// Returns the row of consumers, or of consumers as the datum of a store, of the producer in a slot.
   template <bool kOne = false>
   Word* consumer_row(std::size_t producer, bool datum) {
-    return &consumers_[(2 * producer + (datum ? 1 : 0)) * (kOne ? 1 : words_)];
+    if constexpr (kOne) return &slots_[producer].consumers[datum ? 1 : 0];
+    return words_ == 1 ? &slots_[producer].consumers[datum ? 1 : 0]
+                       : &consumers_[(2 * producer + (datum ? 1 : 0)) * words_];
   }
-  void clear_rows(std::size_t slot);
   template <bool kOne>
-  void schedule(InFlight& e, Sequence sequence, std::uint64_t cycle) {
-    e.scheduled = cycle;
-    e.progress = Progress::Scheduled;
-    const std::size_t turn = cycle % kHorizon;
-    const std::size_t s = slot<kOne>(sequence);
-    wheel_[kOne ? turn : turn * words_ + (s >> 6)] |= Word{1} << (s & 63);
-    wheel_used_[turn >> 6] |= Word{1} << (turn & 63);
+  Slot& clear(Sequence sequence) {
+    Slot& at = slots_[slot<kOne>(sequence)];
+    at.result = kNever;
+    at.consumers = {};
+    if constexpr (!kOne) std::fill_n(consumer_row(slot<kOne>(sequence), false), 2 * words_, Word{0});
+    return at;
   }
-  void unschedule(Sequence sequence);
+  template <bool kOne>
+  void schedule(Slot& at, std::size_t s, std::uint64_t cycle) {
+    at.scheduled = cycle;
+    const std::size_t turn = cycle % kHorizon;
+    wheel_[kOne ? turn : turn * words_ + (s >> 6)] |= Word{1} << (s & 63);
+    last_turn_ = std::max(last_turn_, cycle);
+  }
   /// Removes an instruction that is scheduled or ready.
   void withdraw(Sequence sequence);
-  void clear_ready(Station station, Sequence sequence) {
-    Word* const r = row(ready_, static_cast<std::size_t>(station));
-    reset(r, slot(sequence));
-    if (empty(r)) ready_stations_ &= ~(1u << static_cast<unsigned>(station));
-  }
-  template <bool kOne>
-  [[gnu::hot]] void announce_to(Sequence producer, std::uint64_t result);
-  template <bool kOne>
-  [[gnu::hot]] void take_turn(std::size_t turn);
+  [[gnu::hot, gnu::noinline]] void announce_further(Sequence producer, std::size_t word, Word woken,
+                                                    std::uint64_t result);
   void take_back(Sequence producer);
 
   InFlightRing& window_;
   std::size_t slot_mask_, words_;
-  std::vector<Word> consumers_;         // [producer slot][as the datum of a store][consumer slot]
-  std::vector<std::uint8_t> stations_;  // [slot]
-  std::vector<Word> wheel_;             // [cycle mod kHorizon][slot]
-  std::array<Word, kHorizon / 64> wheel_used_{};
-  std::vector<Word> ready_;  // [station][slot]
-  std::vector<Word> gone_;   // scratch of flush()
-  unsigned ready_stations_ = 0;
+  std::vector<Slot> slots_;
+  std::vector<Word>
+      consumers_;            // [producer slot][as the datum of a store][consumer slot], unless in `slots_`
+  std::vector<Word> wheel_;  // [cycle mod kHorizon][slot]
+  std::uint64_t last_turn_ = 0;  // the last cycle whose row of the wheel may hold an instruction
+  std::vector<Word> ready_;      // [slot]
+  std::vector<Word> gone_;       // scratch of flush()
   std::vector<Sequence> cancelled_;
   TimelineRecorder* recorder_ = nullptr;
 };

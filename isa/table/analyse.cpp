@@ -244,7 +244,7 @@ StaticInstruction analyse(std::uint32_t word, bool simd) {
   if (!result.store) result.address_sources = result.sources;
   size_by_asi(result);
   if (simd) move_to_pes(result, spec);
-  result.count_results();
+  result.resolve_registers();
   result.simd = result.unit == Unit::Simd;
   result.pe_data = moves_pe_data(result);
   if (spec.manual == "PSIM cross") result.crosses = simd::takers(simd::cross_form(word).cross);

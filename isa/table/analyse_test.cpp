@@ -201,6 +201,49 @@ TEST(Analyse, EveryRangeLiesInTheNameSpace) {
   }
 }
 
+// Rename looks registers up by these names; a pair stands for two halves of one 64-bit register.
+TEST(Analyse, NamesListTheRegistersOfTheRangesInOrder) {
+  const auto of_ranges = [](const auto& list, unsigned count) {
+    std::vector<unsigned> registers;
+    for (unsigned i = 0; i < count; ++i)
+      for (unsigned n = 0; n < list[i].count; ++n) registers.push_back(list[i].first + n);
+    return registers;
+  };
+  const auto of_names = [](const auto& list, unsigned count) {
+    std::vector<unsigned> registers;
+    for (unsigned i = 0; i < count; ++i) {
+      const bool pair = list[i] >= reg::kPairs;
+      registers.push_back(pair ? reg::half_of(list[i]) : list[i]);
+      if (pair) registers.push_back(registers.back() + 1);
+    }
+    return registers;
+  };
+  std::mt19937 random(3);
+  for (const Spec& spec : instructions()) {
+    for (int i = 0; i < 60; ++i) {
+      const std::uint32_t word =
+          spec.pattern.value | (static_cast<std::uint32_t>(random()) & ~spec.pattern.mask);
+      const StaticInstruction s = analyse(word, i % 2 != 0);
+      ASSERT_EQ(of_names(s.names.source, s.names.sources), of_ranges(s.source, s.sources))
+          << std::hex << word;
+      ASSERT_EQ(of_names(s.names.destination, s.names.destinations),
+                of_ranges(s.destination, s.destinations));
+      const bool datum_apart = s.store && !s.load && s.unit == Unit::Address;
+      ASSERT_EQ(of_names(s.names.source, s.names.address_sources),
+                of_ranges(s.source, datum_apart ? s.address_sources : s.sources));
+    }
+  }
+}
+
+TEST(Analyse, AlignedHalvesAreNamedInPairs) {
+  const StaticInstruction add = analyse(0x85a00842);  // faddd %f0, %f2, %f2
+  EXPECT_EQ(add.names.sources, 2);
+  EXPECT_EQ(add.names.source[0], reg::kPairs);
+  EXPECT_EQ(add.names.source[1], reg::kPairs + 1);
+  EXPECT_EQ(add.names.destinations, 1);
+  EXPECT_EQ(add.names.destination[0], reg::kPairs + 1);
+}
+
 // fx… and fxe… take an operand across in one PE of a pair; fxb…, fxc… and fxj… in both.
 TEST(Analyse, GivesTheNumberOfPesOfAPairThatTakeAnOperandFromTheOther) {
   unsigned rows = 0;

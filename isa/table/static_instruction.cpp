@@ -35,7 +35,30 @@ std::string_view name(LatencyClass latency) {
   return kNames[static_cast<std::size_t>(latency)];
 }
 
-void StaticInstruction::count_results() {
+namespace {
+/// Appends the names in `range` to `list`, at `count`.
+template <std::size_t kMost>
+void append(std::array<std::uint8_t, kMost>& list, std::uint8_t& count, RegisterRange range) {
+  const auto pairs_of = [&](unsigned base, unsigned reg) { return reg >= base && reg < base + 64; };
+  const unsigned end = range.first + range.count;
+  for (unsigned reg = range.first; reg < end;) {
+    const bool scalar = pairs_of(reg::kFp, reg), pe = pairs_of(reg::kSimdFp, reg);
+    const unsigned half = scalar ? reg - reg::kFp : reg - reg::kSimdFp;
+    const bool pair = (scalar || pe) && half % 2 == 0 && reg + 1 < end;
+    list.at(count++) = static_cast<std::uint8_t>(pair ? reg::kPairs + (pe ? 32 : 0) + half / 2 : reg);
+    reg += pair ? 2 : 1;
+  }
+}
+}  // namespace
+
+void StaticInstruction::resolve_registers() {
+  names = {};
+  const bool datum_apart = store && !load && unit == Unit::Address;
+  for (unsigned i = 0; i < sources; ++i) {
+    append(names.source, names.sources, source[i]);
+    if (i < address_sources || !datum_apart) names.address_sources = names.sources;
+  }
+  for (unsigned i = 0; i < destinations; ++i) append(names.destination, names.destinations, destination[i]);
   std::uint64_t integer = 0, fp = 0, pe = 0;
   for (unsigned i = 0; i < destinations; ++i) {
     const RegisterRange range = destination[i];

@@ -78,7 +78,25 @@ inline constexpr std::uint8_t kSimdFp = 106;   ///< SFPR, 64 halves
 inline constexpr std::uint8_t kSimdFcc = 170;  ///< fcc0–fcc3 of the PEs
 inline constexpr std::uint8_t kSimd = 174;     ///< state bit, PE mask, stack window; their writers are serial
 inline constexpr std::uint8_t kCount = 175;
+/// Further names: two halves of one 64-bit register, 32 of kFp and then 32 of kSimdFp.
+inline constexpr std::uint8_t kPairs = kCount;
+inline constexpr std::uint8_t kNames = kPairs + 64;
+/// Returns the first half of a pair.
+constexpr std::uint8_t half_of(std::uint8_t pair) {
+  const unsigned n = pair - kPairs;
+  return static_cast<std::uint8_t>(n < 32 ? kFp + 2 * n : kSimdFp + 2 * (n - 32));
+}
 }  // namespace reg
+
+/// The operands of an instruction as rename looks them up: names one by one, halves in pairs where possible.
+struct RegisterNames {
+  std::uint8_t sources = 0, destinations = 0;
+  /// Of a store that is no atomic: source[0, address_sources) form the address, the others are the datum.
+  /// Elsewhere equal to `sources`.
+  std::uint8_t address_sources = 0;
+  std::array<std::uint8_t, 12> source{};
+  std::array<std::uint8_t, 9> destination{};
+};
 
 /// Numbers of registers of three kinds in one word, so that they are added and compared at once. Each is at
 /// most kMost.
@@ -92,11 +110,6 @@ struct PerKind {
   constexpr std::uint32_t integer() const { return packed & 0xffff; }
   constexpr std::uint32_t fp() const { return packed >> 16 & 0xffff; }
   constexpr std::uint32_t pe() const { return packed >> 32 & 0xffff; }
-  /// Returns true if each number is at least that of `other`.
-  constexpr bool covers(PerKind other) const {
-    constexpr std::uint64_t kTops = 0x8000'8000'8000;
-    return (((packed | kTops) - other.packed) & kTops) == kTops;
-  }
 };
 
 struct StaticInstruction {
@@ -129,9 +142,10 @@ struct StaticInstruction {
   std::int64_t displacement = 0;  ///< of a PC-relative branch or call: target = pc + displacement (bytes)
   /// Registers of 64 bits among the destinations, by kind: integer, floating-point, of each PE.
   PerKind results{};
+  RegisterNames names{};
 
-  /// Sets `results` from `destination`.
-  void count_results();
+  /// Sets `results` and `names` from the other members.
+  void resolve_registers();
 };
 
 }  // namespace psim::isa

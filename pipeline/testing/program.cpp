@@ -20,8 +20,8 @@ StaticInstruction make(Unit unit, LatencyClass latency, const std::vector<Reg>& 
     if (s.range.first != 0) si.source[si.sources++] = s.range;
   for (const Reg& s : destinations)
     if (s.range.first != 0) si.destination[si.destinations++] = s.range;
-  si.count_results();
   si.address_sources = si.sources;
+  si.resolve_registers();
   si.serial = latency == LatencyClass::Serial;
   return si;
 }
@@ -57,6 +57,7 @@ std::size_t Program::store(Reg datum, unsigned base, std::uint64_t address, std:
   si.store = true;
   si.access_bytes = bytes;
   si.address_sources = base != 0;
+  si.resolve_registers();
   return emit(si, address);
 }
 
@@ -65,6 +66,7 @@ std::size_t Program::swap(unsigned rd, unsigned base, std::uint64_t address) {
   si.load = si.store = true;
   si.access_bytes = 4;
   si.address_sources = base != 0;
+  si.resolve_registers();
   return emit(si, address);
 }
 
@@ -153,6 +155,7 @@ void Program::other_simd_text(std::uint64_t pc, unsigned count) {
                   : make(Unit::Address, LatencyClass::Store, {r(1), pe(4)}, {});
       si.load = i % 10, si.store = !si.load, si.pe_data = true;
       si.access_bytes = 8, si.address_sources = 1;
+      si.resolve_registers();
     }
     known = &instructions_.emplace_back(si);
   }
