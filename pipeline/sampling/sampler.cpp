@@ -50,8 +50,10 @@ isa::Pull Sampler::next(std::uint64_t cycle, bool oldest, isa::InstructionRecord
     if (out.instruction->latency == isa::LatencyClass::BlockTransfer ||
         out.instruction->latency == isa::LatencyClass::TransferSync)
       transferred_ = pulled_;
-    ends = pulled_ >= std::min(transferred_ + kAfterTransfer, kMostTransfers);
+    ends = pulled_ >= transferred_ + kAfterTransfer;
   }
+  // A transfer under way when a window ends would progress for an estimated time only.
+  ends = ends && !core_->core.transfers_under_way();
   holds_back_ = ends && instruction && stream_.between_instructions();
   return pull;
 }

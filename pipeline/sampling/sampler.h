@@ -95,8 +95,9 @@ class Sampler final : public isa::InstructionSource,
 
  private:
   enum class Phase : std::uint8_t { Start, Transfers, WarmUp, FirstHalf, SecondHalf, Done };
-  /// A window for block transfers ends when this number of instructions follow the last one, or after kMost.
-  static constexpr std::uint64_t kAfterTransfer = 256, kMostTransfers = 4096;
+  /// A window for block transfers ends when this number of instructions follow the last one, and none is
+  /// under way.
+  static constexpr std::uint64_t kAfterTransfer = 256;
   struct Open {
     std::size_t row;
     std::string name;
