@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "guest/address_space.h"
@@ -88,6 +89,10 @@ class Process final : public Environment {
   /// The distance of the program's addresses from those in its file; 0 unless it is position-independent.
   std::uint64_t load_bias() const { return load_bias_; }
   std::uint64_t instructions() const { return executor.state().instructions; }
+
+  /// Receives what the program writes to its first standard output (1) and error (2), with a fixed start,
+  /// instead of psim's own; null: none. Forked copies write to psim's own.
+  std::function<void(int descriptor, std::string_view text)> output;
 
   // The parts that system calls use.
   GuestMemory memory;

@@ -43,24 +43,26 @@ std::uint64_t Simulation::lookahead(const NetworkConfig& config) {
                                                 : Fabric::lookahead(config);
 }
 
-Partition Simulation::partition(const Graph& graph, std::uint32_t processes) {
+Partition Simulation::partition(const Graph& graph, std::uint32_t processes,
+                                std::span<const std::uint32_t> costly) {
   if (processes == 1) return Partition(graph.routers());
   if (processes > graph.routers())
     throw UserError(fmt::format("{} host processes: the network has {} routers to share between them",
                                 processes, graph.routers()));
-  constexpr std::uint32_t kOfNode = 4;
+  constexpr std::uint32_t kOfNode = 4, kOfCostly = 1 << 20;
   std::vector<std::uint32_t> weights(graph.routers());
   for (std::uint32_t router = 0; router < graph.routers(); ++router) weights[router] = graph.ports(router);
   for (const std::uint32_t router : graph.node_router) weights[router] += kOfNode;
+  for (const std::uint32_t node : costly) weights[graph.node_router[node]] += kOfCostly;
   return Partition::balanced(weights, processes);
 }
 
 Simulation::Simulation(const NetworkConfig& config, const Graph& graph, const Routing& routing, Load& load,
-                       std::uint64_t seed, HostProcesses* processes)
+                       std::uint64_t seed, HostProcesses* processes, std::span<const std::uint32_t> costly)
     : graph_(graph),
       load_(load),
       processes_(processes != nullptr && processes->size() > 1 ? processes : nullptr),
-      engine_(partition(graph, processes_ != nullptr ? processes_->size() : 1),
+      engine_(partition(graph, processes_ != nullptr ? processes_->size() : 1, costly),
               processes_ != nullptr ? processes_->rank() : 0, lookahead(config)),
       sleep_(sleep_of(config.link.sleep, graph, load.owners())),
       one_line_(Fabric::one_line(config, graph)),
@@ -68,7 +70,8 @@ Simulation::Simulation(const NetworkConfig& config, const Graph& graph, const Ro
       jitter_(config.jitter, seed),
       interfaces_(config, graph, routing, engine_, *fabric_, load, sleep_ ? &*sleep_ : nullptr),
       out_(engine_.partition().processes()),
-      in_(out_.size()) {}
+      in_(out_.size()),
+      since_(Clock::now()) {}
 
 std::pair<std::uint32_t, std::uint32_t> Simulation::nodes(const Graph& graph, const Partition& partition,
                                                           std::uint32_t process) {
@@ -108,15 +111,37 @@ void Simulation::run() {
   }
 }
 
+/// Returns whether the window from `start` is served; samples the state before it.
+bool Simulation::starts(std::uint64_t start) {
+  if (!load_.should_continue(start, votes_)) return false;
+  if (occupancy_.due(start)) {
+    if (processes_ == nullptr)
+      occupancy_.add_until(start, fabric_->occupancy());
+    else
+      sample_.emplace(start, fabric_->occupancy());
+  }
+  has_events_ = engine_.next_window() == engine_.window(start);
+  if (watch_ != nullptr && watch_->due(start)) [[unlikely]]
+    watch_->sample(start, *fabric_, engine_.first_router(), engine_.end_router());
+  return true;
+}
+
 bool Simulation::step() {
-  const auto more = [&](std::uint64_t start) {
-    if (!load_.should_continue(start, votes_)) return false;
-    if (occupancy_.due(start)) occupancy_.add_until(start, fabric_->occupancy());
-    if (watch_ != nullptr && watch_->due(start)) [[unlikely]]
-      watch_->sample(start, *fabric_, engine_.first_router(), engine_.end_router());
-    return true;
-  };
-  return as_world([&](auto world) { return engine_.step(world, more); });
+  return as_world(
+      [&](auto world) { return engine_.step(world, [&](std::uint64_t start) { return starts(start); }); });
+}
+
+std::uint64_t Simulation::agree_on_window(std::uint64_t earliest) {
+  std::uint64_t number = engine_.next_window();
+  if (earliest != EventWheel::kNever) number = std::min(number, engine_.window(earliest));
+  agreed_ = agree(number);
+  return agreed_ == EventWheel::kNever ? agreed_ : agreed_ * engine_.lookahead();
+}
+
+bool Simulation::serve_window() {
+  return as_world([&](auto world) {
+    return engine_.serve_window(world, agreed_, [&](std::uint64_t start) { return starts(start); });
+  });
 }
 
 std::uint64_t Simulation::agree(std::uint64_t window) {
@@ -131,18 +156,23 @@ std::uint64_t Simulation::agree(std::uint64_t window) {
     if (earliest != ~std::uint64_t{0}) window = std::min(window, engine_.window(earliest));
   }
   for (std::uint32_t process = 0; process < out_.size(); ++process)
-    if (process != processes_->rank()) write(process, window, out_[process]);
+    if (process != processes_->rank()) write(process, window, has_events_, out_[process]);
   processes_->exchange(out_, in_);
   for (std::uint32_t process = 0; process < in_.size(); ++process)
     if (process != processes_->rank()) window = std::min(window, read(process, in_[process]));
   since_ = Clock::now();
   sharing_.wait_seconds += seconds(since_ - served);
+  // A window without events, on which processes agree for events from outside, is no instant of the run.
+  if (has_events_ && sample_) occupancy_.add_until(sample_->first, sample_->second);
+  has_events_ = false;
+  sample_.reset();
   return window;
 }
 
-void Simulation::write(std::uint32_t process, std::uint64_t window, Parcel& parcel) {
+void Simulation::write(std::uint32_t process, std::uint64_t window, bool had_events, Parcel& parcel) {
   parcel.clear();
   parcel.put(window);
+  parcel.put(had_events);
   parcel.put(votes_);  // of this process alone until the others are read; load_.votes() may change
   Outbox& outbox = engine_.outbox(process);
   parcel.put_all(outbox.shorts);
@@ -154,6 +184,7 @@ void Simulation::write(std::uint32_t process, std::uint64_t window, Parcel& parc
 
 std::uint64_t Simulation::read(std::uint32_t process, Parcel& parcel) {
   const auto window = parcel.take<std::uint64_t>();
+  has_events_ |= parcel.take<bool>();
   const auto votes = parcel.take<Votes>();
   for (std::size_t i = 0; i < votes.size(); ++i) votes_[i] += votes[i];
   parcel.take_each<ShortEvent>([&](const ShortEvent& event) { engine_.take(event); });
@@ -164,6 +195,7 @@ std::uint64_t Simulation::read(std::uint32_t process, Parcel& parcel) {
 }
 
 void Simulation::gather() {
+  if (std::exchange(gathered_, true)) return;
   sharing_.most_busy = sharing_.busy_seconds;
   if (sleep_) {
     fabric_->settle();

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -41,6 +42,9 @@ class Load : public Receiver {
   virtual Votes votes() { return {}; }
   /// Decides from the votes of all whether the window from `start` is served. The same in every process.
   virtual bool should_continue(std::uint64_t, const Votes&) { return true; }
+  /// For a load among others (netsim/load_group.h): returns true if, by the votes of all, the run need not go
+  /// on for it.
+  virtual bool done(const Votes&) const { return false; }
   /// Write and read a message from this process to each other process, once per window, outside the network.
   /// It arrives before any event that was scheduled in the same window.
   virtual void write(std::uint32_t process, Parcel& parcel);
@@ -63,16 +67,20 @@ struct Sharing {
 class Simulation {
  public:
   /// `graph`, `routing` and `load` must outlive it. `seed` is for random routings. If `processes` is not
-  /// null, each process serves the routers that partition() assigns to it. Throws UserError if there are more
-  /// processes than routers.
+  /// null, each process serves the routers that partition() assigns to it, with `costly`. Throws UserError if
+  /// there are more processes than routers.
   Simulation(const NetworkConfig& config, const Graph& graph, const Routing& routing, Load& load,
-             std::uint64_t seed = 1, HostProcesses* processes = nullptr);
+             std::uint64_t seed = 1, HostProcesses* processes = nullptr,
+             std::span<const std::uint32_t> costly = {});
 
   /// Returns the least time between two routers, ps.
   static std::uint64_t lookahead(const NetworkConfig& config);
-  /// Distributes routers over processes, weighted by their ports and nodes.
-  static Partition partition(const Graph& graph, std::uint32_t processes);
+  /// Distributes routers over processes, weighted by their ports and nodes. The nodes `costly` outweigh all
+  /// others: each is simulated in detail by its process.
+  static Partition partition(const Graph& graph, std::uint32_t processes,
+                             std::span<const std::uint32_t> costly = {});
 
+  const Partition& partition() const { return engine_.partition(); }
   Engine& engine() { return engine_; }
   NetworkInterfaces& interfaces() { return interfaces_; }
   const NetworkInterfaces& interfaces() const { return interfaces_; }
@@ -109,7 +117,14 @@ class Simulation {
   /// Serves one window, for hosts with a simulated time of their own (cosim/network_module.h). Returns false
   /// at the end.
   bool step();
-  /// Collects the counts of all processes in process 0, after run(). The other processes keep theirs.
+  /// step() in two parts, for such hosts in several processes. Agrees on the next window and returns its
+  /// start, ps; EventWheel::kNever at the end. `earliest` is the least time, ps, of an event that this
+  /// process's host may yet schedule: kNever, or a lookahead or more after its present.
+  std::uint64_t agree_on_window(std::uint64_t earliest);
+  /// Serves the window agreed on. Returns false if the load ends the run.
+  bool serve_window();
+  /// Collects the counts of all processes in process 0, after run(). The other processes keep theirs. Further
+  /// calls do nothing.
   void gather();
   const Sharing& sharing() const { return sharing_; }
 
@@ -131,8 +146,9 @@ class Simulation {
  private:
   using Clock = std::chrono::steady_clock;
 
+  bool starts(std::uint64_t start);
   void gather_all();
-  void write(std::uint32_t process, std::uint64_t window, Parcel& parcel);
+  void write(std::uint32_t process, std::uint64_t window, bool had_events, Parcel& parcel);
   std::uint64_t read(std::uint32_t process, Parcel& parcel);
 
   const Graph& graph_;
@@ -147,6 +163,11 @@ class Simulation {
   OccupancySeries occupancy_;
   Watch* watch_ = nullptr;  ///< null: none
   std::uint64_t last_ = 0;
+  std::uint64_t agreed_ = 0;  ///< number of the window of agree_on_window()
+  bool has_events_ = false;   ///< this process has events in the window served last
+  /// Start of that window and occupancy before it, for several processes.
+  std::optional<std::pair<std::uint64_t, OccupancyClasses>> sample_;
+  bool gathered_ = false;
   Votes votes_{};
   std::vector<Parcel> out_, in_;  ///< by process
   Sharing sharing_;

@@ -82,6 +82,10 @@ CallResult write_stream(Process& p, const OpenFile& file, std::span<const std::b
     if (file.standard == STDOUT_FILENO) console::note_lost(EBADF);
     return from.size();
   }
+  if (p.output && !p.is_child()) {
+    p.output(file.standard, {reinterpret_cast<const char*>(from.data()), from.size()});
+    return from.size();
+  }
   std::size_t done = 0;
   while (done < from.size()) {
     CallResult part =

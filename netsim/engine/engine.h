@@ -109,7 +109,11 @@ class Engine {
   /// Serves the next window. Returns false if there is none or `more` returned false.
   template <class World, class More>
   bool step(World& world, More more) {
-    const std::uint64_t number = world.agree(wheel_.next());
+    return serve_window(world, world.agree(wheel_.next()), more);
+  }
+  /// Serves window `number`, on which all processes have agreed. Returns as step().
+  template <class World, class More>
+  bool serve_window(World& world, std::uint64_t number, More more) {
     if (number == EventWheel::kNever || !more(number * wheel_.window())) return false;
     const auto& sorted = sort(world, wheel_.open(number));
     const RouterOrder::Item* const items = sorted.data();
@@ -136,7 +140,9 @@ class Engine {
     end_ = 0;
     return true;
   }
-  /// Returns the start of the next window with an event here, ps; kNever if there is none.
+  /// Returns the number of the next window with an event here; kNever if there is none.
+  std::uint64_t next_window() { return wheel_.next(); }
+  /// Returns its start, ps, likewise.
   std::uint64_t next_start() {
     const std::uint64_t number = wheel_.next();
     return number == EventWheel::kNever ? number : number * wheel_.window();

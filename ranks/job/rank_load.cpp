@@ -55,13 +55,20 @@ RankLoad::RankLoad(std::vector<JobConfig> jobs, std::pair<std::uint32_t, std::ui
     jobs_.push_back(std::make_unique<Job>(std::move(job), nodes, output_));
     ranks_ = std::max(ranks_, jobs_.back()->first() + jobs_.back()->ranks());
   }
-  for (std::uint32_t i = 0; i < jobs_.size() && jobs_.size() > 1; ++i)
+  if (jobs_.size() > 1) number_owners();
+}
+
+void RankLoad::join_others() {
+  among_others_ = true;
+  number_owners();
+}
+
+void RankLoad::number_owners() {
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i)
     jobs_[i]->owner = static_cast<std::uint8_t>(std::min(i + 1, kMostOwners));
 }
 
-std::uint32_t RankLoad::owners() const {
-  return jobs_.size() == 1 ? 0 : std::min(static_cast<std::uint32_t>(jobs_.size()), kMostOwners);
-}
+std::uint32_t RankLoad::owners() const { return jobs_.back()->owner; }
 
 RankLoad::RankLoad(const ProcessesConfig& program, std::uint32_t ranks_a_node,
                    std::pair<std::uint32_t, std::uint32_t> nodes, Print print)
@@ -219,7 +226,7 @@ Votes RankLoad::votes() {
   std::uint64_t stops = 0, ended = 0;
   for (const auto& job : jobs_) {
     stops += job->stops;
-    ended += job->results.ended;
+    ended += job->stopped ? job->here().size() : job->results.ended;
   }
   return {stops, interrupted_(standing_) ? 1u : 0u, simulation_->fabric().packet_hops(), ended,
           std::exchange(acted_, false) + under_way_};
@@ -229,7 +236,7 @@ bool RankLoad::should_continue(std::uint64_t start, const Votes& votes) {
   output_.print_before(start);
   const auto [stops, interrupted, hops, ended, acted] = votes;
   standing_ = {hops, start, ended};
-  if (acted != 0 || hops != quiet_hops_) {
+  if (acted != 0 || (hops != quiet_hops_ && !among_others_)) {
     quiet_since_ = start;
     quiet_hops_ = hops;
   }

@@ -65,6 +65,12 @@ class RankLoad final : public Load, public Host {
   /// Reports the ranks' calls to `timeline`, which must outlive run(). Before run().
   void observe(Timeline& timeline) { timeline_ = &timeline; }
 
+  /// Makes this a load among others (netsim/load_group.h): jobs own their messages even if there is only one,
+  /// and packets of others are no progress of the ranks. Before start().
+  void join_others();
+  /// Returns, for Print, the time of the piece that is being printed, ps.
+  std::uint64_t printed_at() const { return output_.printed_at(); }
+
   /// Runs the programs from time 0, with their library configured by `mpi`; `carry`, if not empty, replaces
   /// mpi.carry for each job. Once. With several host processes the first one prints and has the ending and
   /// the counts of all, also of the simulation; all have kind and status.
@@ -103,6 +109,7 @@ class RankLoad final : public Load, public Host {
   static constexpr std::uint32_t kMostOwners = 255;
   Votes votes() override;
   bool should_continue(std::uint64_t start, const Votes& votes) override;
+  bool done(const Votes& votes) const override { return votes[3] == ranks_; }
   void write(std::uint32_t process, Parcel& parcel) override;
   void read(std::uint32_t process, Parcel& parcel) override;
 
@@ -177,6 +184,7 @@ class RankLoad final : public Load, public Host {
   /// Called when there is news for a rank: a polling rank resumes from the first poll that may notice it.
   /// `late`: a poll of this very instant may not.
   void notice(Job& job, std::uint32_t own, bool late);
+  void number_owners();
   void prepare_polls();
   /// Accounts for the polls of ranks of a job that is stopped.
   void settle_polls(Job& job);
@@ -194,6 +202,7 @@ class RankLoad final : public Load, public Host {
   void gather_mpi_counts();
 
   std::uint32_t ranks_ = 0;  ///< of all jobs and host processes
+  bool among_others_ = false;
   RankOutput output_;
   std::vector<std::unique_ptr<Job>> jobs_;
   Job* running_ = nullptr;  ///< the job whose rank runs, or ran last

@@ -39,8 +39,10 @@ void RankOutput::add(Picoseconds time, std::uint32_t rank, Stream stream, std::s
 }
 
 void RankOutput::print_before(std::uint64_t time) {
-  for (const Printed& piece : order_.take_before(Picoseconds{static_cast<std::int64_t>(time)}))
+  for (const Printed& piece : order_.take_before(Picoseconds{static_cast<std::int64_t>(time)})) {
+    printed_at_ = static_cast<std::uint64_t>(piece.time.count());
     print_(piece.rank, piece.stream, piece.text);
+  }
 }
 
 void RankOutput::write(Parcel& parcel) {

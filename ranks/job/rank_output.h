@@ -37,6 +37,8 @@ class RankOutput final : public Output {
   /// Passes on the unfinished lines of all ranks at the end of the run.
   void end_all();
   void print_before(std::uint64_t time);
+  /// Returns, for Print, the time of the piece that is being printed, ps.
+  std::uint64_t printed_at() const { return printed_at_; }
 
   void write(Parcel& parcel);
   void read(Parcel& parcel);
@@ -49,6 +51,7 @@ class RankOutput final : public Output {
   const Engine* engine_ = nullptr;
   const std::uint64_t* ahead_ = nullptr;
   bool prints_ = true;
+  std::uint64_t printed_at_ = 0;
   OutputOrder order_;
   std::vector<Printed> for_first_;
   std::map<std::uint32_t, std::string> held_;  // beginnings of lines, by rank
