@@ -3,16 +3,17 @@
 
 #include <fmt/format.h>
 
-#include <memory>
+#include <algorithm>
+#include <numeric>
 #include <span>
+#include <utility>
 
+#include "base/console.h"
+#include "base/error.h"
 #include "base/rate.h"
-#include "cosim/interconnect.h"
 #include "cosim/nic_registers.h"
-#include "cosim/node.h"
 #include "guest/start_json.h"
 #include "netsim/network_statistics.h"
-#include "netsim/topology/topology.h"
 
 namespace psim {
 
@@ -24,121 +25,267 @@ std::uint64_t CosimResult::instructions() const {
 
 namespace {
 
-std::unique_ptr<isa::Process> start_program(const Scenario& scenario, std::uint32_t number,
-                                            GuestOptions options, std::uint64_t seed, CosimResult& result) {
-  options.environment.push_back(fmt::format("PSIM_NODE={}", number));
-  options.environment.push_back(fmt::format("PSIM_NODES={}", scenario.nodes));
-  GuestProgram guest = load_guest(scenario.words(), options, seed);
-  guest.options.timed = true;
-  guest.options.simd = scenario.node.simd;
-  guest.options.cycles_per_second = static_cast<std::uint64_t>(scenario.node.core.clock_hz);
-  result.program_sha256 = guest.sha256, result.program_bytes = guest.image.bytes.size();
-  auto process = std::make_unique<isa::Process>(std::move(guest.image), guest.options);
-  if (number == 0) result.start = start_json(process->start, guest.options);
-  using cosim::kNicWindow, cosim::kNicWindowBytes;
-  if (process->memory.permission(kNicWindow) != isa::kNone ||
-      !process->memory.map(kNicWindow, kNicWindowBytes, isa::kRead | isa::kWrite))
-    throw UserError(fmt::format("{}: occupies address {:#x}, where the network interface has its registers",
-                                scenario.program_path, kNicWindow));
-  const std::uint64_t period = __builtin_bswap64(pipeline::core_period(scenario.node).value());
-  process->memory.copy_in(cosim::kNicPeriod, std::as_bytes(std::span(&period, 1)));
-  return process;
-}
-
-/// Records the input that all nodes have read, and the files that they have opened.
-void note_input(const std::vector<std::unique_ptr<isa::Process>>& programs, CosimResult& result) {
-  Sha256 all;
-  for (const auto& program : programs) {
-    result.files.insert(program->seen_files.inputs().begin(), program->seen_files.inputs().end());
-    const auto& consumed = program->files.standard_input();
-    if (!consumed) continue;
-    Sha256 hash = consumed->hash;
-    all.update(hash.finish());
-    result.input_bytes += consumed->bytes;
-  }
-  if (result.input_bytes != 0) result.input_sha256 = all.finish();
-}
-
 /// Returns the time on an interface's channel, including the header of every packet.
 std::uint64_t channel_time(const net::NicConfig& nic, std::uint64_t bytes) {
   const std::uint64_t packets = (bytes + nic.payload.count - 1) / nic.payload.count;
   return net::Rate(nic.bandwidth).time(bytes + packets * nic.header.count);
 }
 
-/// Runs until no event is left; in slices if progress is shown.
-void simulate(Progress& progress, const std::vector<std::unique_ptr<isa::Process>>& programs) {
-  if (!progress.enabled()) return sc_core::sc_start();
-  const sc_core::sc_time slice(10, sc_core::SC_US);
-  do {
-    sc_core::sc_start(slice, sc_core::SC_EXIT_ON_STARVATION);
-    progress.update([&](double elapsed) {
-      std::uint64_t instructions = 0;
-      for (const auto& program : programs) instructions += program->instructions();
-      return fmt::format("{}, {:.6g} us simulated", instructions_line(elapsed, instructions, 0, {}),
-                         sc_core::sc_time_stamp().to_seconds() * 1e6);
-    });
-  } while (sc_core::sc_get_status() == sc_core::SC_PAUSED && sc_core::sc_pending_activity());
-  progress.clear();
+void print_directly(std::uint32_t, net::Stream stream, std::string_view text) {
+  console::pass_on(stream == net::Stream::Out ? 1 : 2, text);
 }
 
-/// Of all nodes together, and of the network.
-std::vector<statistics::Reading> statistics_of(const std::vector<std::unique_ptr<Node>>& nodes,
-                                               const net::Simulation& network) {
-  using Detail = statistics::Registry::Detail;
-  std::vector<statistics::Registry> registries(nodes.size());
-  statistics::Snapshot sum;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    nodes[i]->core().register_statistics(registries[i]);
-    sum += registries[i].snapshot(Detail::Buckets);
-  }
-  std::vector<statistics::Reading> readings = registries.front().read(sum);
-  const net::NetworkStatistics counted(network);
-  statistics::Registry registry;
-  counted.add_to(registry);
-  for (statistics::Reading& reading : registry.read(registry.snapshot(Detail::Buckets)))
-    readings.push_back(std::move(reading));
-  return readings;
+/// Returns the digest of what all nodes have read from standard input; `first` is what node 0 has read.
+std::string digest_of_input(const Sha256& first, std::uint32_t nodes) {
+  Sha256 all, of_first = first;
+  all.update(of_first.finish());
+  for (std::uint32_t node = 1; node < nodes; ++node) all.update(Sha256().finish());
+  return all.finish();
+}
+
+void write_result(net::Parcel& parcel, const NodeResult& node) {
+  parcel.put(node.instructions);
+  parcel.put(node.cycles);
+  parcel.put(node.ending.by_signal);
+  parcel.put(node.ending.code);
+  parcel.put_text(node.ending.deadlock);
+}
+
+NodeResult read_result(net::Parcel& parcel) {
+  NodeResult node;
+  node.instructions = parcel.take<std::uint64_t>();
+  node.cycles = parcel.take<std::uint64_t>();
+  node.ending.by_signal = parcel.take<bool>();
+  node.ending.code = parcel.take<int>();
+  node.ending.deadlock = parcel.take_text();
+  return node;
 }
 
 }  // namespace
 
+std::vector<std::uint32_t> CosimRun::places(const Scenario& scenario, const net::Graph& graph) {
+  if (scenario.nodes > graph.nodes())
+    throw UserError(fmt::format("{}: nodes = {}: the network has {} nodes", scenario.file, scenario.nodes,
+                                graph.nodes()));
+  std::vector<std::uint32_t> first(scenario.nodes);
+  std::iota(first.begin(), first.end(), 0u);
+  return first;
+}
+
+CosimRun::CosimRun(const Scenario& scenario, const net::Network& network, const GuestOptions& guest,
+                   std::uint64_t seed, net::HostProcesses& processes, Surroundings surroundings)
+    : scenario_(scenario),
+      network_(network),
+      processes_(processes),
+      surroundings_(std::move(surroundings)),
+      places_(surroundings_.places.empty() ? places(scenario, network.graph) : surroundings_.places),
+      channel_{
+          scenario.fabric.network.nic.payload.count,
+          [&nic = scenario.fabric.network.nic](std::uint64_t bytes) { return channel_time(nic, bytes); }},
+      log_(channel_.time),
+      output_(surroundings_.ranks, processes, surroundings_.print ? surroundings_.print : print_directly),
+      loads_(
+          network.graph.nodes(), surroundings_.owners,
+          [this] { return failure_.failed() || (surroundings_.interrupted && surroundings_.interrupted()); }),
+      simulation_(scenario.fabric.network, network.graph, *network.routing, loads_, seed, &processes,
+                  places_),
+      here_(numbers_here()) {
+  // "Simulation stopped by user.", on standard output
+  sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+  const auto notice = static_cast<std::uint64_t>(scenario.interface.setup.count());
+  engine_ = processes.size() == 1 ? std::make_unique<cosim::NetworkModule>("engine", simulation_)
+                                  : std::make_unique<cosim::NetworkModule>("engine", simulation_, notice);
+  interconnect_ = std::make_unique<cosim::Interconnect>("network", simulation_, *engine_, places_, here_,
+                                                        surroundings_.owner);
+  for (const std::uint32_t number : here_) {
+    programs_.push_back(start_program(number, guest, seed));
+    join(number);
+  }
+  std::vector<std::uint32_t> firsts;
+  for (const Neighbour& neighbour : surroundings_.neighbours)
+    firsts.push_back(loads_.add(*neighbour.load, neighbour.nodes, neighbour.ranks, neighbour.kind));
+  interconnect_->number_from(
+      loads_.add(*interconnect_, places_, scenario.nodes, net::LoadGroup::Kind::Foreground));
+  loads_.add(output_, {}, 0, net::LoadGroup::Kind::Foreground);
+  for (std::size_t i = 0; i < firsts.size(); ++i) surroundings_.neighbours[i].start(simulation_, firsts[i]);
+  engine_->scheduled();
+}
+
+CosimRun::~CosimRun() = default;
+
+/// Returns the detailed nodes of this process. Throws UserError if a process has none.
+std::vector<std::uint32_t> CosimRun::numbers_here() const {
+  const net::Partition& partition = simulation_.partition();
+  std::vector<std::uint32_t> of_process(partition.processes()), here;
+  for (std::uint32_t number = 0; number < places_.size(); ++number) {
+    const std::uint32_t process = partition.owner(network_.graph.node_router[places_[number]]);
+    ++of_process[process];
+    if (process == processes_.rank()) here.push_back(number);
+  }
+  const auto busy = of_process.size() - static_cast<std::size_t>(std::ranges::count(of_process, 0u));
+  if (busy < of_process.size())
+    throw UserError(
+        fmt::format("mpirun: {} host processes: only {} of them would have detailed nodes, which are on {} "
+                    "routers; expected at "
+                    "most {} host processes",
+                    of_process.size(), busy, busy, busy));
+  return here;
+}
+
+std::unique_ptr<isa::Process> CosimRun::start_program(std::uint32_t number, GuestOptions options,
+                                                      std::uint64_t seed) {
+  options.environment.push_back(fmt::format("PSIM_NODE={}", number));
+  options.environment.push_back(fmt::format("PSIM_NODES={}", scenario_.nodes));
+  GuestProgram guest = load_guest(scenario_.words(), options, seed);
+  guest.options.timed = true;
+  guest.options.simd = scenario_.node.simd;
+  guest.options.cycles_per_second = static_cast<std::uint64_t>(scenario_.node.core.clock_hz);
+  result_.program_sha256 = guest.sha256, result_.program_bytes = guest.image.bytes.size();
+  auto process = std::make_unique<isa::Process>(std::move(guest.image), guest.options);
+  if (number == 0) result_.start = start_json(process->start, guest.options);
+  if (const auto input = process->files.get(0); number != 0 && input) input->host = isa::UniqueFd();  // empty
+  const std::uint64_t period = cosim::to_ps(pipeline::core_period(scenario_.node));
+  process->output = [this, number, period, &clock = process->clock](int descriptor, std::string_view text) {
+    output_.write_node(clock.core_cycles() * period, number,
+                       descriptor == 1 ? net::Stream::Out : net::Stream::Error, text);
+    output_.flush();
+  };
+  using cosim::kNicWindow, cosim::kNicWindowBytes;
+  if (process->memory.permission(kNicWindow) != isa::kNone ||
+      !process->memory.map(kNicWindow, kNicWindowBytes, isa::kRead | isa::kWrite))
+    throw UserError(fmt::format("{}: occupies address {:#x}, where the network interface has its registers",
+                                scenario_.program_path, kNicWindow));
+  const std::uint64_t readable = __builtin_bswap64(period);
+  process->memory.copy_in(cosim::kNicPeriod, std::as_bytes(std::span(&readable, 1)));
+  return process;
+}
+
+/// Builds the node of the last program, and connects it to the network.
+void CosimRun::join(std::uint32_t number) {
+  const std::size_t slot = nodes_.size();
+  nodes_.push_back(std::make_unique<Node>(fmt::format("node{}", number).c_str(), number, scenario_,
+                                          *programs_[slot], channel_, log_, failure_));
+  nodes_[slot]->interface().out_packets.bind(interconnect_->in_messages[slot]);
+  interconnect_->outlets[slot].out_messages.bind(nodes_[slot]->interface().in_packets);
+}
+
+/// Runs until no event is left, in slices of simulated time after which output and progress are shown.
+void CosimRun::simulate(Progress& progress) {
+  const sc_core::sc_time slice(progress.enabled() ? 10 : 100, sc_core::SC_US);
+  do {
+    sc_core::sc_start(slice);
+    output_.flush();
+    watch(progress);
+  } while (sc_core::sc_get_status() == sc_core::SC_PAUSED && sc_core::sc_pending_activity());
+  progress.clear();
+  // Processes that have not failed wait for the vote of one that has.
+  if (failure_.failed() && processes_.size() > 1 &&
+      simulation_.agree_on_window(net::EventWheel::kNever) != net::EventWheel::kNever)
+    simulation_.serve_window();
+  processes_.together([this] { check(); });
+}
+
+void CosimRun::watch(Progress& progress) const {
+  progress.update([&](double elapsed) {
+    std::uint64_t instructions = 0;
+    for (const auto& program : programs_) instructions += program->instructions();
+    return fmt::format("{}, {:.6g} us simulated", instructions_line(elapsed, instructions, 0, {}),
+                       sc_core::sc_time_stamp().to_seconds() * 1e6);
+  });
+}
+
+/// Throws the error that ended the run here.
+void CosimRun::check() const {
+  failure_.check();
+  for (std::size_t slot = 0; slot < nodes_.size(); ++slot) try {
+      nodes_[slot]->core().core.check();
+    } catch (const std::exception& problem) {
+      if (processes_.size() == 1) throw;
+      throw UserError(
+          fmt::format("node {}: {}", here_[slot], problem.what()));  // the first process reports it
+    }
+}
+
+/// Collects instructions, cycles, endings, statistics and input of the detailed nodes.
+void CosimRun::gather_nodes(CosimResult& result) const {
+  using Detail = statistics::Registry::Detail;
+  result.nodes.resize(scenario_.nodes);
+  std::vector<statistics::Registry> registries(nodes_.size());
+  statistics::Snapshot sum;
+  for (std::size_t slot = 0; slot < nodes_.size(); ++slot) {
+    const isa::Process& program = *programs_[slot];
+    const pipeline::Totals totals = nodes_[slot]->totals();
+    result.nodes[here_[slot]] = {totals.instructions, totals.cycles,
+                                 program.ending().value_or(isa::Ending{})};
+    result.files.insert(program.seen_files.inputs().begin(), program.seen_files.inputs().end());
+    nodes_[slot]->core().register_statistics(registries[slot]);
+    sum += registries[slot].snapshot(Detail::Buckets);
+  }
+  if (const auto& consumed = programs_.front()->files.standard_input();
+      here_.front() == 0 && consumed && consumed->bytes != 0) {
+    result.input_bytes = consumed->bytes;
+    result.input_sha256 = digest_of_input(consumed->hash, scenario_.nodes);
+  }
+  processes_.gather(
+      [&](net::Parcel& parcel) {
+        parcel.put(std::uint64_t{here_.size()});
+        for (const std::uint32_t number : here_) {
+          parcel.put(number);
+          write_result(parcel, result.nodes[number]);
+        }
+        parcel.put_all(sum.totals);
+        parcel.put_all(sum.buckets);
+        parcel.put(std::uint64_t{result.files.size()});
+        for (const auto& [name, input] : result.files) {
+          parcel.put_text(name);
+          parcel.put_text(input.sha256);
+          parcel.put(input.bytes);
+        }
+      },
+      [&](net::Parcel& parcel) {
+        for (auto left = parcel.take<std::uint64_t>(); left != 0; --left) {
+          const auto number = parcel.take<std::uint32_t>();
+          result.nodes[number] = read_result(parcel);
+        }
+        statistics::Snapshot theirs;
+        theirs.totals = parcel.take_all<std::uint64_t>();
+        theirs.buckets = parcel.take_all<std::uint64_t>();
+        sum += theirs;
+        for (auto left = parcel.take<std::uint64_t>(); left != 0; --left) {
+          std::string name = parcel.take_text();
+          isa::SeenFiles::Input input;
+          input.sha256 = parcel.take_text();
+          input.bytes = parcel.take<std::uint64_t>();
+          result.files.emplace(std::move(name), std::move(input));
+        }
+      });
+  result.statistics = registries.front().read(sum);
+}
+
+CosimResult CosimRun::finish() {
+  output_.finish();
+  simulation_.gather();
+  log_.finish(processes_);
+  CosimResult result = std::move(result_);
+  gather_nodes(result);
+  const net::NetworkStatistics counted(simulation_);
+  statistics::Registry registry;
+  counted.add_to(registry);
+  for (statistics::Reading& reading : registry.read(registry.snapshot(statistics::Registry::Detail::Buckets)))
+    result.statistics.push_back(std::move(reading));
+  result.operations = log_.operations();
+  result.messages = simulation_.interfaces().messages();
+  result.packets = simulation_.interfaces().received().packets;
+  return result;
+}
+
 CosimResult run_cosim(const Scenario& scenario, const GuestOptions& guest, std::uint64_t seed,
                       Progress& progress) {
-  net::NetworkConfig config = scenario.fabric.network;
-  // The node's own memory determines the time of DMA.
-  config.nic.dma_bandwidth = {0}, config.nic.dma_startup = Picoseconds{0};
-  const net::Network network = net::make_topology(config, scenario.nodes);
-  const cosim::NicChannel channel{config.nic.payload.count,
-                                  [&config](std::uint64_t bytes) { return channel_time(config.nic, bytes); }};
-  cosim::OperationLog log(channel.time);
-  cosim::Failure failure;
-
-  CosimResult result;
-  std::vector<std::unique_ptr<isa::Process>> programs;
-  for (std::uint32_t number = 0; number < scenario.nodes; ++number)
-    programs.push_back(start_program(scenario, number, guest, seed, result));
-  cosim::Interconnect interconnect("network", config, network, scenario.nodes);
-  std::vector<std::unique_ptr<Node>> nodes;
-  for (std::uint32_t number = 0; number < scenario.nodes; ++number) {
-    nodes.push_back(std::make_unique<Node>(fmt::format("node{}", number).c_str(), number, scenario,
-                                           *programs[number], channel, log, failure));
-    nodes.back()->interface().out_packets.bind(interconnect.in_messages[number]);
-    interconnect.outlets[number].out_messages.bind(nodes.back()->interface().in_packets);
-  }
-  simulate(progress, programs);
-  failure.check();
-
-  note_input(programs, result);
-  for (std::uint32_t number = 0; number < scenario.nodes; ++number) {
-    const pipeline::Totals totals = nodes[number]->totals();
-    result.nodes.push_back(
-        {totals.instructions, totals.cycles, programs[number]->ending().value_or(isa::Ending{})});
-  }
-  result.operations = log.operations();
-  result.statistics = statistics_of(nodes, interconnect.network());
-  result.messages = interconnect.network().interfaces().messages();
-  result.packets = interconnect.network().interfaces().received().packets;
-  return result;
+  const net::Network network = net::make_topology(scenario.fabric.network, scenario.nodes);
+  net::OneProcess alone;
+  CosimRun run(scenario, network, guest, seed, alone, {});
+  run.simulate(progress);
+  return run.finish();
 }
 
 }  // namespace psim

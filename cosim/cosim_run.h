@@ -4,17 +4,29 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/progress.h"
 #include "base/statistics/registry.h"
+#include "cosim/guest_output.h"
+#include "cosim/interconnect.h"
+#include "cosim/network_module.h"
+#include "cosim/nic.h"
+#include "cosim/node.h"
 #include "cosim/operation_log.h"
+#include "cosim/present.h"
 #include "cosim/scenario.h"
 #include "guest/guest_program.h"
 #include "guest/process.h"
+#include "netsim/load_group.h"
+#include "netsim/parallel/host_processes.h"
+#include "netsim/topology/topology.h"
 #include "pipeline/cpi_account.h"
 
 namespace psim {
@@ -40,8 +52,83 @@ struct CosimResult {
   std::uint64_t instructions() const;
 };
 
-/// Runs the scenario's program on every node, with PSIM_NODE and PSIM_NODES in its environment, to its end.
-/// `progress` shows the state of the run. Throws UserError.
+/// A load on the same network in addition to the detailed nodes. All members outlive the run.
+struct Neighbour {
+  net::Load* load = nullptr;
+  std::vector<std::uint32_t> nodes;  ///< of the network; its messages come from them
+  std::uint32_t ranks = 0;           ///< numbers for its timers and resumptions
+  net::LoadGroup::Kind kind = net::LoadGroup::Kind::Foreground;
+  /// Called before the simulation, with the number of its first rank. The first neighbour's is 0.
+  std::function<void(net::Simulation&, std::uint32_t first)> start;
+};
+
+/// The surroundings of the detailed nodes. The defaults are a network of their own, in one host process.
+struct Surroundings {
+  /// The nodes of the network that are simulated in detail, in ascending order; empty: the first ones.
+  std::vector<std::uint32_t> places;
+  std::vector<Neighbour> neighbours;
+  std::uint32_t ranks = 0;                 ///< of neighbours, whose output write_rank() takes
+  std::uint32_t owners = 0;                ///< of messages, for the energy of links; 0: not distinguished
+  std::uint8_t owner = 0;                  ///< of the detailed nodes' messages
+  std::function<bool()> interrupted = {};  ///< ends the run if it returns true; may be empty
+  cosim::GuestOutput::Print print = {};    ///< empty: on psim's own standard output and error
+};
+
+/// Detailed nodes that run the scenario's program, with PSIM_NODE and PSIM_NODES in its environment, on a
+/// network that other loads may share. With several host processes, each simulates the detailed nodes on its
+/// routers. Node 0 alone reads standard input.
+class CosimRun {
+ public:
+  /// Loads the programs and builds the nodes of this host process. Throws UserError. One object at a time:
+  /// SystemC has one simulation. All arguments outlive the run, except `surroundings`.
+  CosimRun(const Scenario& scenario, const net::Network& network, const GuestOptions& guest,
+           std::uint64_t seed, net::HostProcesses& processes, Surroundings surroundings);
+  ~CosimRun();
+
+  /// Returns the network's nodes of the detailed nodes: the given places, or the first ones. Throws UserError
+  /// if there are too few nodes.
+  static std::vector<std::uint32_t> places(const Scenario& scenario, const net::Graph& graph);
+  /// Simulates to the end; `progress` shows the state. Throws UserError. Called in every process.
+  void simulate(Progress& progress);
+  /// Takes text of a rank at `time`, ps, for output in the order of time.
+  void write_rank(std::uint64_t time, std::uint32_t rank, net::Stream stream, std::string_view text) {
+    output_.write_rank(time, rank, stream, text);
+  }
+  /// Returns the results, in process 0 those of all processes. Prints the rest of the output. Called in every
+  /// process after simulate(), and after the neighbours have ended.
+  CosimResult finish();
+  net::Simulation& simulation() { return simulation_; }
+  /// Returns whether the run was interrupted.
+  bool interrupted() const { return loads_.ended(); }
+
+ private:
+  std::vector<std::uint32_t> numbers_here() const;
+  std::unique_ptr<isa::Process> start_program(std::uint32_t number, GuestOptions options, std::uint64_t seed);
+  void join(std::uint32_t number);
+  void watch(Progress& progress) const;
+  void check() const;
+  void gather_nodes(CosimResult& result) const;
+
+  const Scenario& scenario_;
+  const net::Network& network_;
+  net::HostProcesses& processes_;
+  const Surroundings surroundings_;
+  const std::vector<std::uint32_t> places_;
+  CosimResult result_;
+  cosim::Failure failure_;
+  const cosim::NicChannel channel_;
+  cosim::OperationLog log_;
+  cosim::GuestOutput output_;
+  net::LoadGroup loads_;
+  net::Simulation simulation_;
+  const std::vector<std::uint32_t> here_;  ///< numbers of the detailed nodes of this process
+  std::unique_ptr<cosim::NetworkModule> engine_;
+  std::unique_ptr<cosim::Interconnect> interconnect_;
+  std::vector<std::unique_ptr<isa::Process>> programs_;  ///< by index of here_, as the nodes
+  std::vector<std::unique_ptr<Node>> nodes_;
+};
+
+/// Runs the scenario's nodes alone on their network, in one host process.
 CosimResult run_cosim(const Scenario& scenario, const GuestOptions& guest, std::uint64_t seed,
                       Progress& progress);
 

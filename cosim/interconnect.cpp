@@ -35,24 +35,32 @@ void Outlet::deliver_all() {
   }
 }
 
-Interconnect::Interconnect(sc_core::sc_module_name name, const net::NetworkConfig& config,
-                           const net::Network& network, std::uint32_t nodes)
+Interconnect::Interconnect(sc_core::sc_module_name name, net::Simulation& simulation, NetworkModule& engine,
+                           const std::vector<std::uint32_t>& places, const std::vector<std::uint32_t>& here,
+                           std::uint8_t owner)
     : sc_core::sc_module(name),
-      in_messages("in_messages", nodes),
-      outlets("outlet", nodes),
-      network_(network),
-      simulation_(config, network.graph, *network.routing, *this),
-      engine_("engine", simulation_) {
-  for (std::size_t node = 0; node < in_messages.size(); ++node)
-    in_messages[node].register_b_transport(this, &Interconnect::send, static_cast<int>(node));
+      in_messages("in_messages", here.size()),
+      outlets("outlet", here.size()),
+      simulation_(simulation),
+      engine_(engine),
+      places_(places),
+      here_(here),
+      owner_(owner),
+      numbers_(simulation.graph().nodes()),
+      slots_(places.size()) {
+  for (std::uint32_t number = 0; number < places.size(); ++number) numbers_[places[number]] = number;
+  for (std::uint32_t slot = 0; slot < here.size(); ++slot) {
+    slots_[here[slot]] = slot;
+    in_messages[slot].register_b_transport(this, &Interconnect::send, static_cast<int>(slot));
+  }
 }
 
-void Interconnect::send(int node, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  if (payload.get_address() >= outlets.size() || !payload.is_write()) {
+void Interconnect::send(int slot, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  if (payload.get_address() >= places_.size() || !payload.is_write()) {
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return;
   }
-  if (to_ps(delay) < lookahead())
+  if (to_ps(delay) < simulation_.engine().lookahead())
     throw std::logic_error("a message enters the network earlier than its lookahead allows");
   std::uint64_t number = announced_.size();
   if (free_.empty()) {
@@ -62,11 +70,11 @@ void Interconnect::send(int node, tlm::tlm_generic_payload& payload, sc_core::sc
     free_.pop_back();
   }
   const auto* const data = reinterpret_cast<const std::byte*>(payload.get_data_ptr());
-  announced_[number] = {static_cast<std::uint32_t>(payload.get_address()),
-                        {data, data + payload.get_data_length()}};
-  const auto source = static_cast<std::uint32_t>(node);
-  simulation_.engine().set_router(network_.graph.node_router[source]);
-  simulation_.timer(present_ps() + to_ps(delay), number, source);
+  announced_[number] = {places_[payload.get_address()], {data, data + payload.get_data_length()}};
+  const std::uint32_t source = here_[static_cast<std::size_t>(slot)];
+  simulation_.engine().set_router(simulation_.graph().node_router[places_[source]]);
+  simulation_.timer(present_ps() + to_ps(delay), number, first_rank_ + source);
+  ++in_network_;
   engine_.scheduled();
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
@@ -78,15 +86,20 @@ void Interconnect::timer(std::uint64_t number, std::uint32_t node) {
   net::Message& message = pool[record];
   message.node = announced.node;
   message.wire_bytes = announced.bytes.size();
+  message.control = true;  // without the network's DMA engines
+  message.owner = owner_;
   message.carry(announced.bytes.data(), announced.bytes.size());
   free_.push_back(number);
-  simulation_.interfaces().send(node, record);
+  simulation_.interfaces().send(places_[node], record);
 }
 
 // The delivery lies in the window being served, which begins now.
 void Interconnect::delivered(net::Message& message) {
-  outlets[message.node].deliver(simulation_.engine().now(), message.source,
-                                {message.data, message.data + message.data_bytes});
+  --in_network_;
+  outlets[slots_[numbers_[message.node]]].deliver(simulation_.engine().now(), numbers_[message.source],
+                                                  {message.data, message.data + message.data_bytes});
 }
+
+net::Votes Interconnect::votes() { return {sc_core::sc_pending_activity() ? 1u : 0u, in_network_}; }
 
 }  // namespace psim::cosim

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The packet network between nodes, as one SystemC module with a pair of TLM-2.0 sockets for each node.
+// The packet network between detailed nodes, as one SystemC module with a pair of TLM-2.0 sockets for each
+// node of this host process. Detailed nodes are numbered by themselves; each has a place among the network's
+// nodes.
 //
-// Input:  in_messages[n], b_transport, from the interface of node n: a message for the node whose number is
-//         the address. It enters the network at the annotated time, which lies a lookahead or more ahead.
-// Output: outlets[n].out_messages, b_transport, to the interface of node n, at the exact time at which the
-// last byte is
-//         there; the address is the node it comes from.
+// Input:  in_messages[i], b_transport, from the interface of node here[i]: a message for the node whose
+// number
+//         is the address. It enters the network at the annotated time, which lies a lookahead or more ahead.
+// Output: outlets[i].out_messages, b_transport, to the interface of node here[i], at the exact time at which
+// the
+//         last byte is there; the address is the node it comes from.
 // The data cross the network with the message. Messages between two nodes arrive in order where the routing
-// keeps it.
+// keeps it. Interfaces read and write memory before and after, so the network's own DMA engines take no time.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -20,8 +23,7 @@
 #include <vector>
 
 #include "cosim/network_module.h"
-#include "netsim/config/network_config.h"
-#include "netsim/topology/topology.h"
+#include "netsim/simulation.h"
 
 namespace psim::cosim {
 
@@ -46,19 +48,27 @@ class Outlet : public sc_core::sc_module {
   sc_core::sc_event more_;
 };
 
-class Interconnect : public sc_core::sc_module, private net::Load {
+class Interconnect : public sc_core::sc_module, public net::Load {
  public:
   sc_core::sc_vector<tlm_utils::simple_target_socket_tagged<Interconnect>> in_messages;
   sc_core::sc_vector<Outlet> outlets;  ///< their out_messages
 
-  /// `network` outlives it, and has at least `nodes` nodes. The first `nodes` have sockets; a topology may
-  /// have more.
-  Interconnect(sc_core::sc_module_name name, const net::NetworkConfig& config, const net::Network& network,
-               std::uint32_t nodes);
+  /// `places`: the network's node of each detailed node. `here`: the numbers of those in this host process.
+  /// `simulation` and `engine`, which serves it, outlive the module. Messages have the Message::owner
+  /// `owner`.
+  Interconnect(sc_core::sc_module_name name, net::Simulation& simulation, NetworkModule& engine,
+               const std::vector<std::uint32_t>& places, const std::vector<std::uint32_t>& here,
+               std::uint8_t owner = 0);
+  /// Sets the number of its first rank in a LoadGroup, before the simulation; 0 without a group.
+  void number_from(std::uint32_t first_rank) { first_rank_ = first_rank; }
 
-  const net::Simulation& network() const { return simulation_; }
-  /// Returns the time, ps, by which a message must be announced ahead.
-  std::uint64_t lookahead() { return simulation_.engine().lookahead(); }
+  // Load. The votes are the nodes' pending activity, and their messages in the network.
+  void delivered(net::Message& message) override;
+  void departed(net::Message&) override {}
+  void resume(std::uint32_t) override {}
+  void timer(std::uint64_t number, std::uint32_t node) override;
+  net::Votes votes() override;
+  bool done(const net::Votes& votes) const override { return votes[0] == 0 && votes[1] == 0; }
 
  private:
   struct Message {
@@ -66,18 +76,18 @@ class Interconnect : public sc_core::sc_module, private net::Load {
     std::vector<std::byte> bytes;
   };
 
-  void send(int node, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-  // Load
-  void delivered(net::Message& message) override;
-  void departed(net::Message&) override {}
-  void resume(std::uint32_t) override {}
-  void timer(std::uint64_t number, std::uint32_t node) override;
+  void send(int slot, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
 
-  const net::Network& network_;
-  net::Simulation simulation_;
-  NetworkModule engine_;
-  std::vector<Message> announced_;   ///< by number; not yet in the network
-  std::vector<std::uint64_t> free_;  ///< numbers that are not in use
+  net::Simulation& simulation_;
+  NetworkModule& engine_;
+  const std::vector<std::uint32_t> places_, here_;
+  const std::uint8_t owner_;
+  std::uint32_t first_rank_ = 0;
+  std::vector<std::uint32_t> numbers_;  ///< of detailed nodes, by node of the network
+  std::vector<std::uint32_t> slots_;    ///< index in here_, by number
+  std::uint64_t in_network_ = 0;        ///< messages sent here less those delivered here, modulo 2^64
+  std::vector<Message> announced_;      ///< by number; not yet in the network
+  std::vector<std::uint64_t> free_;     ///< numbers that are not in use
 };
 
 }  // namespace psim::cosim

@@ -6,6 +6,10 @@
 // being served, so at or after the present of SystemC: notify `at(time)` to act on one at its exact time.
 // Messages of other modules must enter the network a lookahead or more after the SystemC time of their
 // decision.
+//
+// Several host processes agree on each window after the one before. None of their modules can act before its
+// next pending event, nor send earlier than the module's `notice` after that. So all agree on the earliest of
+// these times and of the network's own events, and SystemC runs up to that window in every process.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +24,9 @@ class NetworkModule : public sc_core::sc_module {
   /// `network` must outlive it and has one host process. Events scheduled in it before the start of SystemC
   /// are served.
   NetworkModule(sc_core::sc_module_name name, net::Simulation& network);
+  /// For several host processes. `notice`, ps, is the least time by which messages are announced; at least
+  /// the lookahead.
+  NetworkModule(sc_core::sc_module_name name, net::Simulation& network, std::uint64_t notice);
 
   /// Call after an event was scheduled from outside: the network then recomputes its next window.
   void scheduled();
@@ -30,9 +37,12 @@ class NetworkModule : public sc_core::sc_module {
 
  private:
   void serve();
+  void serve_agreed();
 
   net::Simulation& network_;
+  const std::uint64_t notice_ = 0;  ///< 0: one host process
   sc_core::sc_event window_;
+  bool agreed_ = false;  ///< a window to serve now
   bool done_ = false;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <systemc>
 
 namespace psim::cosim {
@@ -26,6 +27,7 @@ class Failure {
     if (!problem_) problem_ = problem;
     sc_core::sc_stop();
   }
+  bool failed() const { return problem_ != nullptr; }
   void check() const {
     if (problem_) std::rethrow_exception(problem_);
   }

@@ -70,16 +70,22 @@ namespace {
 
 /// Reads the settings into the scenario and the machines that it names.
 void apply_settings(const std::vector<Setting>& settings, Scenario* scenario, Problems& problems) {
-  std::vector<Setting> own, node, fabric;
+  std::vector<Setting> own, mixed, node, fabric;
   for (const Setting& setting : settings) {
+    if (setting.key.starts_with(MixedConfig::kJobTable)) {
+      scenario->mixed.jobs.push_back(setting);
+      continue;
+    }
     const auto known = [&](const Schema& schema) { return sets_field(schema, setting.key); };
     std::vector<Setting>& to = known(scenario->schema)          ? own
+                               : known(scenario->mixed.schema)  ? mixed
                                : known(scenario->node.schema)   ? node
                                : known(scenario->fabric.schema) ? fabric
                                                                 : own;
     to.push_back(setting);
   }
   scenario->schema.apply(own, problems);
+  scenario->mixed.schema.apply(mixed, problems);
   problems.throw_if_any();
   const auto apply = [&](Schema& schema, const std::string& name, std::vector<Setting>& changes) {
     std::vector<Setting> all = load_machine_settings(name, problems);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/config/schema.h"
+#include "cosim/mixed_config.h"
 #include "cosim/nic_config.h"
 #include "machines/machine.h"
 #include "machines/network_machine.h"
@@ -27,6 +28,7 @@ struct Scenario {
   cosim::NicConfig interface;
 
   Schema schema;  ///< of the above
+  MixedConfig mixed;
   Machine node;
   NetworkMachine fabric;
 

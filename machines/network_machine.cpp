@@ -61,7 +61,9 @@ std::string read_beside(const std::string& key, const std::string& name, const O
   return std::move(file.bytes);
 }
 
-void find_rules(NetworkMachine& machine) {
+}  // namespace
+
+void complete_network(NetworkMachine& machine) {
   machine.rules = machine.mpi.algorithms;
   try {
     net::mpi::selection_rules(machine.rules);
@@ -90,14 +92,12 @@ void find_rules(NetworkMachine& machine) {
                       net::Simulation::lookahead(machine.network));
 }
 
-}  // namespace
-
 std::unique_ptr<NetworkMachine> load_network(const MachineChoice& choice) {
   auto machine = std::make_unique<NetworkMachine>();
   machine->name = choice.machine.empty() ? kDefaultNetwork : choice.machine;
   check_kind(machine->name, MachineKind::Network);
   apply_machine(machine->schema, machine->name, choice.sets);
-  find_rules(*machine);
+  complete_network(*machine);
   return machine;
 }
 

@@ -41,6 +41,9 @@ struct NetworkMachine {
 /// Returns true if the machine file or --set has keys that only networks have.
 bool is_network(const MachineChoice& choice);
 
+/// Reads the tables of collectives that the keys name, once all keys are set. Throws UserError.
+void complete_network(NetworkMachine& machine);
+
 /// Returns the network of --machine and --set; by default torus3d. Throws UserError with every problem.
 std::unique_ptr<NetworkMachine> load_network(const MachineChoice& choice);
 

@@ -11,9 +11,12 @@
 #include "base/result_document.h"
 #include "base/statistics/print.h"
 #include "cosim/cosim_run.h"
+#include "netsim/parallel/host_processes.h"
 #include "psim/commands/command.h"
 #include "psim/commands/guest_options.h"
 #include "psim/commands/guest_result.h"
+#include "psim/cosim/neighbours.h"
+#include "report/net/net_result.h"
 
 namespace psim::commands {
 namespace {
@@ -75,13 +78,44 @@ std::unique_ptr<Scenario> scenario_of(const CosimOptions& options) {
   return load_scenario(words.front(), sets);
 }
 
-int cosim(CosimOptions& options) {
-  ResultDocument result("cosim", options.common.json);
+/// Everything that a run needs. Construction reports bad input.
+struct CosimCommand {
+  std::optional<ResultDocument> result;
   std::optional<OutputFile> table;
+  std::unique_ptr<Scenario> scenario;
+  std::optional<Neighbours> neighbours;
+  std::optional<CosimRun> run;
+
+  CosimCommand(const CosimOptions& options, net::HostProcesses& processes);
+};
+
+CosimCommand::CosimCommand(const CosimOptions& options, net::HostProcesses& processes) {
+  result.emplace("cosim", options.common.json);
   if (!options.statistics.empty()) table.emplace(options.statistics, "--statistics");
-  const auto scenario = scenario_of(options);
+  scenario = scenario_of(options);
+  neighbours.emplace(*scenario, options.common.seed, processes);
+  run.emplace(*scenario, neighbours->network(), options.guest, options.common.seed, processes,
+              neighbours->surroundings());
+  neighbours->attach(*run);
+}
+
+int cosim(CosimOptions& options) try {
+  const std::unique_ptr<net::HostProcesses> processes = net::connect_host_processes();
+  if (!processes->first()) {  // only the first process writes output
+    options.common.json.clear();
+    options.statistics.clear();
+    options.common.quiet = true;
+  }
+  std::optional<CosimCommand> made;
+  processes->together([&] { made.emplace(options, *processes); });
   Progress progress(options.common.quiet);
-  const CosimResult run = run_cosim(*scenario, options.guest, options.common.seed, progress);
+  made->run->simulate(progress);
+  made->neighbours->finish();
+  const CosimResult run = made->run->finish();
+  if (!processes->first()) return 0;
+  ResultDocument& result = *made->result;
+  const std::unique_ptr<Scenario>& scenario = made->scenario;
+  std::optional<OutputFile>& table = made->table;
 
   for (const cosim::Operation& operation : run.operations) print(operation);
 
@@ -93,6 +127,8 @@ int cosim(CosimOptions& options) {
   if (run.input_bytes != 0)
     body["inputs"]["standard_input"] = {{"sha256", run.input_sha256}, {"bytes", run.input_bytes}};
   if (!run.files.empty()) body["inputs"]["files"] = files_json(run.files);
+  made->neighbours->describe(result);
+  if (scenario->mixed.any()) body["mixed"] = config_json(scenario->mixed.schema);
   body["node"] = config_json(scenario->node.schema);
   body["network"] = config_json(scenario->fabric.schema);
   leave_out_unstated(scenario->fabric, body["network"]);
@@ -113,6 +149,13 @@ int cosim(CosimOptions& options) {
   body["messages"] = run.messages;
   body["packets"] = run.packets;
   body["statistics"] = statistics::to_json(run.statistics);
+  const int of_ranks = made->neighbours->add_results(result, made->run->simulation());
+  if (status == 0) status = of_ranks;
+  if (made->run->interrupted()) {
+    result.partial("interrupted");
+    status = Interruption::status();
+  }
+  add_sharing(result, made->run->simulation().sharing(), processes->size());
   result.speed("instructions_per_second", run.instructions());
   result.finish();
   if (table) {
@@ -125,7 +168,10 @@ int cosim(CosimOptions& options) {
         "psim: {} nodes, {} instructions, {} messages in {} packets; {:.2f} M instructions/s of CPU time\n",
         run.nodes.size(), run.instructions(), run.messages, run.packets,
         result.host()["instructions_per_second"].get<double>() / 1e6);
+  if (!options.common.quiet) print_neighbours(body, result.host());
   return status;
+} catch (const net::HostProcesses::Elsewhere&) {
+  return 0;  // mpirun kills all processes once one fails, and the first has yet to report the error
 }
 
 std::function<int()> set_up_cosim(CLI::App& app) {
@@ -168,7 +214,9 @@ const Command kCosim{
         "  psim cosim workloads/cosim/put.toml           # where the time of a put goes\n"
         "  psim cosim --set arguments='get 65536' workloads/cosim/put.toml\n"
         "  psim cosim --set network=tofu --set memory.latency='200 cycles' --json put.json "
-        "workloads/cosim/put.toml\n",
+        "workloads/cosim/put.toml\n"
+        "  psim cosim workloads/cosim/mixed.toml         # detailed nodes among ranks\n"
+        "  mpirun -n 2 psim cosim workloads/cosim/ring.toml\n",
     .setup = set_up_cosim,
 };
 

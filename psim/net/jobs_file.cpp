@@ -10,6 +10,7 @@
 
 #include "base/config/schema.h"
 #include "base/error.h"
+#include "base/executable_path.h"
 #include "base/read_file.h"
 
 namespace psim {
@@ -24,16 +25,17 @@ std::string text_of(const std::string& path, const std::string& where) {
 }
 
 /// Returns the names of the tables, in the order of the file.
-std::vector<std::string> names_of(const std::vector<Setting>& settings, Problems& problems) {
+std::vector<std::string> names_of(const std::vector<Setting>& settings, const std::string& prefix,
+                                  Problems& problems) {
   std::vector<std::string> names;
   for (const Setting& setting : settings) {
     const std::size_t dot = setting.key.rfind('.');
-    if (dot == std::string::npos) {
-      problems.add(setting.origin.text(),
-                   fmt::format("{} = {}: expected a table for each job, [NAME]", setting.key, setting.value));
+    if (dot == std::string::npos || dot < prefix.size()) {
+      problems.add(setting.origin.text(), fmt::format("{} = {}: expected a table for each job, [{}NAME]",
+                                                      setting.key, setting.value, prefix));
       continue;
     }
-    const std::string name = setting.key.substr(0, dot);
+    const std::string name = setting.key.substr(prefix.size(), dot - prefix.size());
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
   return names;
@@ -41,7 +43,7 @@ std::vector<std::string> names_of(const std::vector<Setting>& settings, Problems
 
 void describe(Schema& schema, JobEntry& job, std::string& arguments) {
   using Nodes = JobEntry::Nodes;
-  const std::string& n = job.name;
+  const std::string& n = job.table;
   const std::string_view user = "-";
   schema.add(n + ".program", job.program, "file that psim-cc, psim-cxx or psim-f90 linked", user);
   schema.add(n + ".replay", job.replay, "instead of a program: an OTF2 archive or a schedule in GOAL", user);
@@ -103,6 +105,7 @@ void read_numbers(const std::string& path, const std::string& where, std::size_t
 std::string reason_for_refusal(std::uint32_t node, const JobEntry& job, const std::vector<JobEntry>& jobs,
                                const net::Allocation& allocation) {
   const std::uint32_t owner = allocation.owner(node);
+  if (owner == jobs.size()) return "it is a detailed node";
   if (owner != net::Allocation::kShared) return fmt::format("job {} has it", jobs[owner].name);
   if (!job.shared) return fmt::format("shared jobs have it; {} is not shared", job.name);
   return fmt::format("other jobs leave {} of its ranks; {} needs {}", allocation.left(node), job.name,
@@ -114,7 +117,7 @@ std::vector<std::uint32_t> named_nodes(const JobEntry& job, const std::vector<Jo
   std::vector<std::uint32_t> nodes;
   std::map<std::uint32_t, std::size_t> lines;  // by node
   read_numbers(job.nodes,
-               fmt::format("{}: {}.nodes = \"{}\"", job.placement_origin.text(), job.name, job.nodes), 1,
+               fmt::format("{}: {}.nodes = \"{}\"", job.placement_origin.text(), job.table, job.nodes), 1,
                "one node per line", [&](std::size_t line, const std::vector<std::uint32_t>& row) {
                  const auto refuse = [&](const std::string& why) {
                    throw UserError(fmt::format("{}:{}: node {}: {}", job.nodes, line, row[0], why));
@@ -139,7 +142,7 @@ std::vector<std::uint32_t> mapped(const JobEntry& job, const std::vector<std::ui
   constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
   std::vector<std::uint32_t> of_rank(job.ranks, kNowhere), used(nodes.size());
   read_numbers(
-      job.mapping, fmt::format("{}: {}.mapping = \"{}\"", job.mapping_origin.text(), job.name, job.mapping),
+      job.mapping, fmt::format("{}: {}.mapping = \"{}\"", job.mapping_origin.text(), job.table, job.mapping),
       2, "a line RANK NODE, NODE counting the job's nodes from 0",
       [&](std::size_t line, const std::vector<std::uint32_t>& row) {
         const auto refuse = [&](const std::string& why) {
@@ -170,10 +173,10 @@ std::vector<std::uint32_t> map_ranks(const JobEntry& job, const std::vector<std:
 }
 
 void read_trace(JobEntry& job) {
-  const std::string where = fmt::format("{}: {}.replay =", job.origin.text(), job.name);
+  const std::string where = fmt::format("{}: {}.replay =", job.origin.text(), job.table);
   job.trace = std::make_shared<ReplayInput>(job.replay, job.compute_scale, job.message_scale, where);
   if (job.ranks != 0 && job.ranks != job.trace->ranks())
-    throw UserError(fmt::format("{}: {}.ranks = {}: {} has {} ranks", job.origin.text(), job.name, job.ranks,
+    throw UserError(fmt::format("{}: {}.ranks = {}: {} has {} ranks", job.origin.text(), job.table, job.ranks,
                                 job.replay, job.trace->ranks()));
   job.ranks = job.trace->ranks();
 }
@@ -206,7 +209,14 @@ JobsFile read_jobs(const std::string& path, std::uint32_t ranks_a_node) {
   Problems problems;
   const std::vector<Setting> settings = read_toml(file.text, path, problems);
   problems.throw_if_any();
-  const std::vector<std::string> names = names_of(settings, problems);
+  file.jobs = jobs_of_tables(settings, path, "", ranks_a_node, false);
+  return file;
+}
+
+std::vector<JobEntry> jobs_of_tables(const std::vector<Setting>& settings, const std::string& path,
+                                     const std::string& prefix, std::uint32_t ranks_a_node, bool built) {
+  Problems problems;
+  const std::vector<std::string> names = names_of(settings, prefix, problems);
   problems.throw_if_any();
   if (names.empty()) throw UserError(fmt::format("{}: no jobs; expected a table for each, [NAME]", path));
 
@@ -216,6 +226,7 @@ JobsFile read_jobs(const std::string& path, std::uint32_t ranks_a_node) {
   for (const std::string& name : names) {
     entries.push_back({});
     entries.back().name = name;
+    entries.back().table = prefix + name;
     describe(schema, entries.back(), arguments.emplace_back());
   }
   schema.apply(settings, problems);
@@ -224,29 +235,29 @@ JobsFile read_jobs(const std::string& path, std::uint32_t ranks_a_node) {
   for (std::size_t i = 0; i < entries.size(); ++i) {
     JobEntry& job = entries[i];
     const auto first = std::find_if(settings.begin(), settings.end(), [&](const Setting& setting) {
-      return setting.key.starts_with(job.name + ".");
+      return setting.key.starts_with(job.table + ".");
     });
     job.origin = first->origin;
     const auto refuse = [&](const char* key, const std::string& why) {
-      const Origin& origin = origin_of(schema, job.name + "." + key);
+      const Origin& origin = origin_of(schema, job.table + "." + key);
       problems.add((origin.line != 0 ? origin : job.origin).text(),
-                   fmt::format("{}.{}{}", job.name, key, why));
+                   fmt::format("{}.{}{}", job.table, key, why));
     };
-    job.placement_origin = origin_of(schema, job.name + ".placement");
-    job.mapping_origin = origin_of(schema, job.name + ".mapping");
-    job.ranks_a_node_origin = origin_of(schema, job.name + ".ranks_a_node");
+    job.placement_origin = origin_of(schema, job.table + ".placement");
+    job.mapping_origin = origin_of(schema, job.table + ".mapping");
+    job.ranks_a_node_origin = origin_of(schema, job.table + ".ranks_a_node");
     if (job.program.empty() && job.replay.empty())
       refuse("program", ": missing; expected a program or a replay");
     if (!job.program.empty() && !job.replay.empty())
       refuse("replay", fmt::format(" = \"{}\": the job has a program too; expected one of them", job.replay));
     if (job.replay.empty()) {
       for (const char* key : {"compute_scale", "message_scale"})
-        if (origin_of(schema, job.name + "." + key).line != 0)
+        if (origin_of(schema, job.table + "." + key).line != 0)
           refuse(key, ": the job is not a replay; expected no such key");
     } else if (!arguments[i].empty()) {
       refuse("arguments", fmt::format(" = \"{}\": a replay has no arguments", arguments[i]));
     }
-    if (job.ranks == 0 && job.replay.empty() && !schema.find(job.name + ".ranks")->bad)
+    if (job.ranks == 0 && job.replay.empty() && !schema.find(job.table + ".ranks")->bad)
       refuse("ranks", ": missing");
     if (job.ranks_a_node > ranks_a_node)
       refuse("ranks_a_node",
@@ -258,15 +269,19 @@ JobsFile read_jobs(const std::string& path, std::uint32_t ranks_a_node) {
     auto words = split_words(arguments[i]);
     if (!words) refuse("arguments", fmt::format(" = \"{}\": a quote is left open", arguments[i]));
     if (words) job.arguments = std::move(*words);
-    (job.replay.empty() ? job.program : job.replay) = beside(job.replay.empty() ? job.program : job.replay);
+    if (const std::string program = share_path("mgen") / job.program;
+        built && job.replay.empty() && !std::filesystem::exists(beside(job.program)) &&
+        std::filesystem::exists(program))
+      job.program = program;
+    else
+      (job.replay.empty() ? job.program : job.replay) = beside(job.replay.empty() ? job.program : job.replay);
     if (!job.nodes.empty()) job.nodes = beside(job.nodes);
     if (job.mapping != "block" && job.mapping != "cyclic") job.mapping = beside(job.mapping);
   }
   problems.throw_if_any();
   for (JobEntry& job : entries)
     if (!job.replay.empty()) read_trace(job);
-  file.jobs.assign(std::make_move_iterator(entries.begin()), std::make_move_iterator(entries.end()));
-  return file;
+  return {std::make_move_iterator(entries.begin()), std::make_move_iterator(entries.end())};
 }
 
 std::uint32_t nodes_of(const std::vector<JobEntry>& jobs, std::uint32_t slots) {
@@ -289,9 +304,12 @@ std::uint32_t nodes_of(const std::vector<JobEntry>& jobs, std::uint32_t slots) {
 }
 
 std::vector<std::vector<std::uint32_t>> place_jobs(const std::vector<JobEntry>& jobs, const net::Graph& graph,
-                                                   std::uint32_t slots, std::uint64_t seed) {
+                                                   std::uint32_t slots, std::uint64_t seed,
+                                                   std::span<const std::uint32_t> detailed) {
   using Nodes = JobEntry::Nodes;
   net::Allocation allocation(graph, seed, slots);
+  for (const std::uint32_t node : detailed)
+    allocation.give(node, {.job = static_cast<std::uint32_t>(jobs.size())});
   std::vector<std::vector<std::uint32_t>> nodes(jobs.size());
   // Jobs that name nodes get them first. The others take free nodes, in the order of the file.
   for (std::uint32_t i = 0; i < jobs.size(); ++i)

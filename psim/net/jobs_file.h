@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,7 @@ struct JobEntry {
   enum class Nodes : std::uint8_t { Contiguous, Random, RoundRobin, CabinetWise, File };
 
   std::string name;
+  std::string table;    ///< its name in the file, "solver" or "job.solver"
   std::string program;  ///< path from the current directory; empty: a trace
   std::string replay;   ///< path of a trace from the current directory
   double compute_scale = 1, message_scale = 1;
@@ -69,10 +71,16 @@ std::uint32_t nodes_of(const std::vector<JobEntry>& jobs, std::uint32_t slots);
 /// unknown key; did you mean …". `ranks_a_node` is node.ranks, which no job may exceed.
 JobsFile read_jobs(const std::string& path, std::uint32_t ranks_a_node);
 
-/// Returns for each job the nodes of its ranks; a node has `slots` ranks. Throws UserError with the line of
-/// the file that cannot be fulfilled.
+/// Returns the jobs of tables [PREFIX.NAME] of `path`, with `prefix` "PREFIX." or empty. Otherwise as
+/// read_jobs(). A program is also searched among those built with psim if `built`.
+std::vector<JobEntry> jobs_of_tables(const std::vector<Setting>& settings, const std::string& path,
+                                     const std::string& prefix, std::uint32_t ranks_a_node, bool built);
+
+/// Returns for each job the nodes of its ranks; a node has `slots` ranks. The `detailed` nodes run no ranks.
+/// Throws UserError with the line of the file that cannot be fulfilled.
 std::vector<std::vector<std::uint32_t>> place_jobs(const std::vector<JobEntry>& jobs, const net::Graph& graph,
-                                                   std::uint32_t slots, std::uint64_t seed);
+                                                   std::uint32_t slots, std::uint64_t seed,
+                                                   std::span<const std::uint32_t> detailed = {});
 
 /// Returns "a 'b c' d" as words; nullopt if a quote is left open.
 std::optional<std::vector<std::string>> split_words(const std::string& text);

@@ -73,13 +73,9 @@ void take_replay(JobsPlan& plan, const ProgramOptions& options) {
   plan.replays.push_back(replay);
 }
 
-void take_jobs(JobsPlan& plan, const ProgramOptions& options, JobsFile file) {
-  if (options.ranks != 0) throw UserError("-n: not with --jobs, whose file gives the ranks of each job");
-  plan.title = options.jobs;
+void take_entries(JobsPlan& plan, const ProgramOptions& options, std::vector<JobEntry> jobs) {
   plan.several = true;
-  plan.compares_alone = options.compares("alone");
-  plan.inputs.push_back({"jobs", options.jobs, std::move(file.text)});
-  for (JobEntry& entry : file.jobs) {
+  for (JobEntry& entry : jobs) {
     net::JobConfig job;
     job.name = entry.name;
     if (entry.trace)
@@ -92,7 +88,7 @@ void take_jobs(JobsPlan& plan, const ProgramOptions& options, JobsFile file) {
     plan.ranks += entry.ranks;
     plan.jobs.push_back(std::move(job));
     plan.data.emplace_back(
-        entry.data.empty() ? "--data" : fmt::format("{}: {}.data =", entry.origin.text(), entry.name),
+        entry.data.empty() ? "--data" : fmt::format("{}: {}.data =", entry.origin.text(), entry.table),
         entry.data.empty() ? options.data : entry.data);
     plan.replays.push_back(entry.trace);
     if (entry.trace)
@@ -102,6 +98,21 @@ void take_jobs(JobsPlan& plan, const ProgramOptions& options, JobsFile file) {
       plan.inputs.push_back(
           {fmt::format("program of {}", entry.name), entry.program, bytes_of(entry.program)});
   }
+}
+
+void take_jobs(JobsPlan& plan, const ProgramOptions& options, JobsFile file) {
+  if (options.ranks != 0) throw UserError("-n: not with --jobs, whose file gives the ranks of each job");
+  plan.title = options.jobs;
+  plan.compares_alone = options.compares("alone");
+  plan.inputs.push_back({"jobs", options.jobs, std::move(file.text)});
+  take_entries(plan, options, std::move(file.jobs));
+}
+
+void finish_plan(JobsPlan& plan, const ProgramOptions& options) {
+  constexpr std::uint32_t kMost = 1u << 24;
+  if (plan.ranks > kMost)
+    throw UserError(fmt::format("{}: {} ranks in all; at most {}", options.jobs, plan.ranks, kMost));
+  for (net::JobConfig& job : plan.jobs) job.program.stack = stack_of(options.stack, plan.ranks);
 }
 
 }  // namespace
@@ -118,19 +129,33 @@ JobsPlan plan_jobs(const ProgramOptions& options, std::uint32_t ranks_a_node) {
     plan.nodes = nodes_of(plan.entries_, ranks_a_node);
     take_jobs(plan, options, std::move(file));
   }
-  constexpr std::uint32_t kMost = 1u << 24;
-  if (plan.ranks > kMost)
-    throw UserError(fmt::format("{}: {} ranks in all; at most {}", options.jobs, plan.ranks, kMost));
-  for (net::JobConfig& job : plan.jobs) job.program.stack = stack_of(options.stack, plan.ranks);
+  finish_plan(plan, options);
   return plan;
 }
 
-void JobsPlan::place(const net::Graph& graph, std::uint64_t seed) {
+JobsPlan plan_jobs(const ProgramOptions& options, std::vector<JobEntry> jobs, std::uint32_t ranks_a_node) {
+  JobsPlan plan;
+  plan.ranks_a_node_ = ranks_a_node;
+  plan.entries_ = jobs;
+  plan.nodes = nodes_of(jobs, ranks_a_node);
+  take_entries(plan, options, std::move(jobs));
+  finish_plan(plan, options);
+  return plan;
+}
+
+std::vector<std::uint64_t> JobsPlan::carries(const net::RankLoad& load, std::uint64_t configured) const {
+  std::vector<std::uint64_t> all;
+  for (std::size_t i = 0; i < jobs.size(); ++i)
+    all.push_back(carry(data[i].first, data[i].second, load.jobs()[i]->sizes_only(), configured));
+  return all;
+}
+
+void JobsPlan::place(const net::Graph& graph, std::uint64_t seed, std::span<const std::uint32_t> detailed) {
   if (!several) {
     jobs[0].nodes = net::nodes_in_turn(ranks, ranks_a_node_);
     return;
   }
-  std::vector<std::vector<std::uint32_t>> placed = place_jobs(entries_, graph, ranks_a_node_, seed);
+  std::vector<std::vector<std::uint32_t>> placed = place_jobs(entries_, graph, ranks_a_node_, seed, detailed);
   for (std::size_t i = 0; i < jobs.size(); ++i) jobs[i].nodes = std::move(placed[i]);
 }
 

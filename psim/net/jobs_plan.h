@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "psim/net/jobs_file.h"
 #include "psim/net/program_options.h"
 #include "ranks/job/job.h"
+#include "ranks/job/rank_load.h"
 #include "ranks/replay/replay_input.h"
 #include "report/timeline/timeline_file.h"
 
@@ -32,18 +34,24 @@ struct JobsPlan {
   std::vector<Input> inputs;
   std::vector<std::shared_ptr<const ReplayInput>> replays;  ///< operations of each job; null: a program
 
-  /// Assigns nodes to each job. Throws UserError.
-  void place(const net::Graph& graph, std::uint64_t seed);
+  /// Assigns nodes to each job, none of them `detailed`. Throws UserError.
+  void place(const net::Graph& graph, std::uint64_t seed, std::span<const std::uint32_t> detailed = {});
+  /// Returns mpi.carry of each job; `configured` is the value of the network.
+  std::vector<std::uint64_t> carries(const net::RankLoad& load, std::uint64_t configured) const;
   /// Returns the description of the jobs for a timeline. Call it after place().
   TimelineOf timeline() const;
 
  private:
   friend JobsPlan plan_jobs(const ProgramOptions& options, std::uint32_t ranks_a_node);
+  friend JobsPlan plan_jobs(const ProgramOptions& options, std::vector<JobEntry> jobs,
+                            std::uint32_t ranks_a_node);
   std::vector<JobEntry> entries_;
   std::uint32_t ranks_a_node_ = 1;
 };
 
 /// Plans the jobs. `ranks_a_node` is node.ranks. Throws UserError.
 JobsPlan plan_jobs(const ProgramOptions& options, std::uint32_t ranks_a_node);
+/// Plans these jobs, among other loads.
+JobsPlan plan_jobs(const ProgramOptions& options, std::vector<JobEntry> jobs, std::uint32_t ranks_a_node);
 
 }  // namespace psim

@@ -40,9 +40,7 @@
 #include "report/timeline/timeline_file.h"
 
 namespace psim {
-namespace {
 
-/// Returns psim's exit status for this ending of a program.
 int status_of(const net::Ending& ending) {
   using Kind = net::Ending::Kind;
   switch (ending.kind) {
@@ -57,6 +55,8 @@ int status_of(const net::Ending& ending) {
       return 1;
   }
 }
+
+namespace {
 
 /// Returns the share of all operations that ranks of this host process have begun; 0 unless every job is a
 /// replay.
@@ -165,9 +165,7 @@ void Run::load_programs(net::HostProcesses& processes) {
   if (timeline) load->observe(*timeline);
   mpi = machine->mpi;
   mpi.algorithms = machine->rules;
-  for (std::size_t i = 0; i < plan.jobs.size(); ++i)
-    carries.push_back(
-        carry(plan.data[i].first, plan.data[i].second, load->jobs()[i]->sizes_only(), mpi.carry));
+  carries = plan.carries(*load, mpi.carry);
   mpi.hardware.nodes = network->graph.nodes();
   check_hardware(mpi.hardware, net::Simulation::lookahead(machine->network));
   check_barrier_network(mpi.sync, net::Simulation::lookahead(machine->network));

@@ -77,8 +77,8 @@ void set_times(net::TrafficConfig& traffic, const TrafficOptions& options, const
                                              : std::max(kWarmUp, traffic.measured * 2 / 5);
 }
 
-/// Returns the sizes of the lattice's dimensions, from the shape as make_topology() writes it; {nodes} for
-/// others.
+}  // namespace
+
 std::vector<std::uint32_t> sizes_of(const net::NetworkConfig& config, const net::Network& network) {
   if (config.topology.kind == "torus" || config.topology.kind == "mesh") {
     std::vector<std::uint32_t> sizes;
@@ -91,6 +91,8 @@ std::vector<std::uint32_t> sizes_of(const net::NetworkConfig& config, const net:
   }
   return {network.graph.nodes()};
 }
+
+namespace {
 
 /// Adds the activity of the links at this load. Call it after the run, in the process that has all counts.
 void look_at_links(LoadPoint& point, const net::Simulation& simulation, const NetworkMachine& machine,

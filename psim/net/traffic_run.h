@@ -11,6 +11,7 @@
 #include "base/result_document.h"
 #include "machines/network_machine.h"
 #include "netsim/parallel/host_processes.h"
+#include "netsim/topology/topology.h"
 #include "netsim/traffic/synthetic.h"
 
 namespace psim {
@@ -32,6 +33,10 @@ struct TrafficOptions {
 /// Returns the loads that `text` names. Throws UserError unless they are numbers above 0 and at most 4, fewer
 /// than 1000.
 std::vector<double> parse_loads(const std::string& text);
+
+/// Returns the sizes of a lattice's dimensions, from the shape as make_topology() writes it; {nodes} for
+/// other topologies. For the patterns of traffic.
+std::vector<std::uint32_t> sizes_of(const net::NetworkConfig& config, const net::Network& network);
 
 /// Bisects loads between 0 and 1 until a carried one and one that is not carried are within `tolerance`.
 /// Returns both; the second is 0 if even load 1 is carried. `measure(load)` returns whether the load is
