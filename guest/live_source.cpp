@@ -10,7 +10,9 @@ Pull LiveSource::next(std::uint64_t cycle, bool oldest, InstructionRecord& out) 
   cycle_ = cycle;
   cycle += lead_;
   process_.set_cycle(cycle);
-  const bool due = cycle >= due_ || HostSignals::any();
+  if (threaded_)
+    if (const Pull pull = enter_thread(cycle, oldest, out); pull != Pull::Record) return pull;
+  const bool due = cycle >= due_ || HostSignals::any() || (threaded_ && process_.signals.deliverable());
   if (due) {
     if (!process_.deliver_due()) return Pull::End;
     refresh_due();
@@ -30,12 +32,39 @@ Pull LiveSource::next(std::uint64_t cycle, bool oldest, InstructionRecord& out) 
   return pull;
 }
 
+Pull LiveSource::enter_thread(std::uint64_t cycle, bool oldest, InstructionRecord& out) {
+  Threads& threads = process_.threads;
+  Thread* thread = threads.running(core_, cycle);
+  // A thread does not stop between a branch and its delay slot.
+  if (Thread* const begun = thread == nullptr ? threads.begun(core_, cycle) : nullptr) {
+    process_.switch_to(*begun);
+    if (!between_instructions()) thread = begun;
+  }
+  if (thread == nullptr) {
+    const Threads::Choice choice = threads.choose(core_, cycle, oldest);
+    if (choice.drain) return Pull::WaitUntilOldest;
+    thread = choice.thread;
+    if (thread == nullptr) {
+      out.target = choice.retry;
+      return Pull::Idle;
+    }
+  }
+  process_.switch_to(*thread);
+  return Pull::Record;
+}
+
 std::uint32_t LiveSource::next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
                                         std::uint32_t count, RecordSlots out) {
   cycle_ = cycle;
   cycle += lead_;
   if (process_.ending() || cycle >= due_ || HostSignals::any()) return 0;
   process_.set_cycle(cycle);
+  if (threaded_) {
+    Thread* const thread = process_.threads.running(core_, cycle);
+    if (thread == nullptr) return 0;
+    process_.switch_to(*thread);
+    if (process_.signals.deliverable()) return 0;
+  }
   if (pc == kAnyPc) {
     // A timer may be due between this instruction and the next.
     if (due_ != SimulatedClock::kNever) count = 1;

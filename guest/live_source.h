@@ -15,6 +15,11 @@ class LiveSource final : public InstructionSource {
  public:
   /// `process` must be made with ProcessOptions::timed; it outlives the source.
   explicit LiveSource(Process& process) : process_(process) { refresh_due(); }
+  /// The source of `core`, for a process with ProcessOptions::threads.
+  LiveSource(Process& process, std::uint32_t core)
+      : process_(process), threaded_(process.threaded()), core_(core) {
+    refresh_due();
+  }
 
   [[gnu::hot]] Pull next(std::uint64_t cycle, bool oldest, InstructionRecord& out) override;
   [[gnu::hot]] std::uint32_t next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
@@ -46,9 +51,13 @@ class LiveSource final : public InstructionSource {
   std::uint64_t records() const { return records_; }
 
  private:
+  /// Makes the thread that the core runs the current one. Returns Record if it may go on.
+  Pull enter_thread(std::uint64_t cycle, bool oldest, InstructionRecord& out);
   void refresh_due() { due_ = process_.timers.next_core_cycle(); }
 
   Process& process_;
+  const bool threaded_ = false;
+  const std::uint32_t core_ = 0;
   std::deque<RegionMarker> regions_;
   std::uint64_t due_ = 0;  ///< cycle at which a timer of the program is due
   std::uint64_t records_ = 0;

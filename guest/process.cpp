@@ -46,6 +46,7 @@ Process::Process(ElfImage image, const ProcessOptions& options)
                                                                   image.path, sandbox.start_directory())),
       files(options.fixed_start),
       random(options.seed),
+      threads(options.threads, ProcessFamily::kFirst),
       working_directory(start.working_directory),
       stack_bytes(options.stack_bytes),
       umask(start.umask),
@@ -80,6 +81,11 @@ Process::Process(ElfImage image, const ProcessOptions& options)
   state.pc = image.entry + load_bias_, state.npc = state.pc + 4;
   update_deadline();
   host_signals.catch_terminating();
+  if (options.threads.cores > 1) executor.order_atomics();
+  threads.on_timeout = [this](Thread& thread) {
+    switch_to(thread);
+    set_result(executor.state(), CallResult::fail(ETIMEDOUT));
+  };
 }
 
 Process::~Process() = default;
@@ -163,11 +169,51 @@ bool Process::alive() {
 }
 
 void Process::exit(int status) {
-  if (!ending_) ending_ = Ending{false, status & 0xFF};
+  if (ending_) return;
+  ending_ = Ending{false, status & 0xFF};
+  threads.notify_all(clock.core_cycles());
 }
 
 void Process::die(int guest_signal) {
-  if (!ending_) ending_ = Ending{true, guest_signal};
+  if (ending_) return;
+  ending_ = Ending{true, guest_signal};
+  threads.notify_all(clock.core_cycles());
+}
+
+void Process::exit_thread(int status) {
+  if (!threaded() || threads.live() == 1) return exit(status);
+  const std::uint64_t word = threads.current().clear_child_tid;
+  threads.end_current();
+  // Threads that join wait for this word.
+  if (word != 0 && memory.store<std::uint32_t>(word, 0))
+    threads.wake(word, 1, ~std::uint32_t{0}, clock.core_cycles());
+}
+
+void Process::interrupt(Thread& thread, int error) {
+  Thread& before = threads.current();
+  switch_to(thread);
+  set_result(executor.state(), CallResult::fail(error));
+  switch_to(before);
+  threads.resume(thread, clock.core_cycles());
+}
+
+void Process::end_in_deadlock() {
+  if (ending_) return;
+  const SourceMap sources(program_path_, load_bias_);
+  std::string where;
+  console::log("psim: deadlock: every thread waits, and nothing can wake one\n");
+  for (const auto& thread : threads.all()) {
+    if (thread->state == Thread::State::Ended) continue;
+    switch_to(*thread);
+    executor.flush_windows();
+    call_ = thread->call;
+    const std::string here =
+        fmt::format("thread {} on core {} waits in {}", thread->id, thread->core, position());
+    console::log("psim: {}\n{}", here, describe_callers(sources, memory, executor.state()));
+    where += (where.empty() ? "" : "; ") + here;
+  }
+  ending_ = Ending{false, kDeadlockStatus, where};
+  threads.notify_all(clock.core_cycles());
 }
 
 void Process::report_once(const std::string& key, const std::string& text) {
@@ -219,6 +265,11 @@ int wait_unmasked(std::uint64_t blocked, const struct timespec* time) {
 
 bool Process::sleep_until(std::uint64_t time) {
   update_clock();
+  if (threaded()) {
+    if (gather_signals()) return false;
+    if (clock.now() < time) threads.sleep(clock.core_cycles_at(time));
+    return true;
+  }
   const HeldSignals held;  // except in wait_unmasked
   for (;;) {
     if (gather_signals()) return false;
@@ -239,6 +290,10 @@ bool Process::sleep_until(std::uint64_t time) {
 
 void Process::wait_for_signal() {
   update_clock();
+  if (threaded()) {
+    if (!gather_signals()) threads.sleep(Threads::kNever);
+    return;
+  }
   const HeldSignals held;  // except in wait_unmasked
   while (!gather_signals()) {
     if (alone()) {
@@ -305,6 +360,7 @@ std::int64_t Process::fork_host(std::uint32_t& child) {
     return pid;
   }
   family.become(child);
+  threads.keep_current();
   host_signals.forked();
   sandbox.disown_temporary();
   timers.clear();
@@ -386,7 +442,7 @@ bool changes_size(std::uint64_t number, bool growing) {
 
 void Process::system_call(CpuState& state) {
   update_clock();
-  const std::uint64_t number = call_ = state.r[1];
+  const std::uint64_t number = call_ = threads.current().call = state.r[1];
   const Arguments arguments{state.r[8], state.r[9], state.r[10], state.r[11], state.r[12], state.r[13]};
   const Restart restart{state.pc - 4, state.pc, state.r[8]};
   CallResult result = CallResult::fail(ENOSYS);
@@ -401,17 +457,20 @@ void Process::system_call(CpuState& state) {
     space.lose(address);
     if (result.kind != CallResult::Kind::Done) result = CallResult::fail(EFAULT);
   }
-  if (result.kind != CallResult::Kind::Done) {
-    Ccr flags = state.cc();
-    const bool error = result.kind != CallResult::Kind::Value;
-    constexpr std::uint8_t kCarry = 1;
-    flags.xcc = static_cast<std::uint8_t>((flags.xcc & ~kCarry) | (error ? kCarry : 0));
-    flags.icc = static_cast<std::uint8_t>((flags.icc & ~kCarry) | (error ? kCarry : 0));
-    state.set_cc(flags);
-    state.r[8] = error ? static_cast<std::uint64_t>(guest_errno(result.error)) : result.value;
-  }
+  if (result.kind != CallResult::Kind::Done) set_result(state, result);
   if (gather_signals()) deliver_signals(result.kind == CallResult::Kind::Interrupted ? &restart : nullptr);
   update_deadline();
+}
+
+/// Stores the result of a call as libc expects it.
+void Process::set_result(CpuState& state, const CallResult& result) {
+  Ccr flags = state.cc();
+  const bool error = result.kind != CallResult::Kind::Value;
+  constexpr std::uint8_t kCarry = 1;
+  flags.xcc = static_cast<std::uint8_t>((flags.xcc & ~kCarry) | (error ? kCarry : 0));
+  flags.icc = static_cast<std::uint8_t>((flags.icc & ~kCarry) | (error ? kCarry : 0));
+  state.set_cc(flags);
+  state.r[8] = error ? static_cast<std::uint64_t>(guest_errno(result.error)) : result.value;
 }
 
 void Process::deliver_signals(const Restart* restart) {

@@ -25,6 +25,7 @@
 #include "guest/simulated_clock.h"
 #include "guest/start.h"
 #include "guest/system_call.h"
+#include "guest/threads.h"
 #include "guest/timers.h"
 #include "isa/exec/executor.h"
 #include "isa/memory/guest_memory.h"
@@ -44,7 +45,8 @@ struct ProcessOptions {
   std::uint64_t seed = 0;                           ///< of AT_RANDOM, getrandom and /dev/urandom
   std::uint64_t cycles_per_second = 2'000'000'000;  ///< of the simulated core
   std::uint64_t stack_bytes = 8u << 20;
-  bool timed = false;  ///< set_cycle() sets the clock; otherwise one cycle per instruction
+  ThreadPlacement threads;  ///< more than one core needs `timed`
+  bool timed = false;       ///< set_cycle() sets the clock; otherwise one cycle per instruction
 };
 
 /// The way a process ended.
@@ -88,11 +90,30 @@ class Process final : public Environment {
   const std::string& program_path() const { return program_path_; }
   /// The distance of the program's addresses from those in its file; 0 unless it is position-independent.
   std::uint64_t load_bias() const { return load_bias_; }
+  /// Returns the instructions that the current thread has retired.
   std::uint64_t instructions() const { return executor.state().instructions; }
 
   /// Receives what the program writes to its first standard output (1) and error (2), with a fixed start,
   /// instead of psim's own; null: none. Forked copies write to psim's own.
   std::function<void(int descriptor, std::string_view text)> output;
+
+  // Threads.
+  /// Returns true if threads share the process. Then calls that wait let other threads run.
+  bool threaded() const { return threads.placement().cores > 1 && !child_; }
+  /// Makes `thread` the current one.
+  void switch_to(Thread& thread) {
+    if (&thread == &threads.current()) return;
+    signals.switch_thread(threads.current().signals, thread.signals, thread.id);
+    executor.select(thread.strand);
+    threads.set_current(thread);
+  }
+  /// Makes the pending call of a waiting thread fail with a host errno, and the thread ready.
+  void interrupt(Thread& thread, int error);
+  /// Ends the current thread; the process, if it is the last one.
+  void exit_thread(int status);
+  /// Call when no thread can run and none will be woken. Reports where each of them waits and ends the
+  /// process.
+  void end_in_deadlock();
 
   // The parts that system calls use.
   GuestMemory memory;
@@ -108,10 +129,10 @@ class Process final : public Environment {
   AddressSpace space{memory};
   RandomSource random;
   ProcessFamily family;
+  Threads threads;
   std::string working_directory;  ///< guest path
   std::string command_name;       ///< as prctl(PR_GET_NAME) returns it, at most 15 characters
   std::uint64_t group = ProcessFamily::kFirst, session = ProcessFamily::kFirst;
-  std::uint64_t clear_child_tid = 0, robust_list = 0, robust_list_bytes = 0;
   std::uint64_t stack_bytes;
   std::uint64_t file_limit = FileTable::kLimit;
   int niceness = 0;                      ///< −20 to 19; remembered, without effect
@@ -132,8 +153,10 @@ class Process final : public Environment {
   bool sleep_until(std::uint64_t time);
   /// Waits indefinitely for a signal that the current mask lets through.
   void wait_for_signal();
-  /// Returns true if no other process of the guest and no timer can end a wait of this one.
-  bool alone() const { return !family.others_live() && timers.next_real() == SimulatedClock::kNever; }
+  /// Returns true if no other thread or process of the guest and no timer can end a wait of this one.
+  bool alone() const {
+    return threads.live() == 1 && !family.others_live() && timers.next_real() == SimulatedClock::kNever;
+  }
   /// Call when the current system call waits and the process is alone(). With a fixed start, nothing from
   /// outside can end the wait: reports the deadlock, ends the process and returns true. Otherwise warns the
   /// user once and returns false.
@@ -171,6 +194,7 @@ class Process final : public Environment {
   void update_clock();
   void set_pace(std::uint64_t pace);
   bool alive();
+  void set_result(CpuState& state, const CallResult& result);
   std::string source_of(std::uint64_t pc) const;
 
   std::string program_path_;

@@ -32,14 +32,18 @@ void SignalState::raise(const SignalInfo& info) {
   if (info.number < 1 || info.number > sig::kMost) return;
   const bool blocked = blocked_ & sig::bit(info.number);
   if (ignored(info.number) && !blocked) return;
-  if (info.number < 32 && (pending() & sig::bit(info.number))) return;
+  const auto same = [&](const SignalInfo& other) {
+    return other.number == info.number && other.thread == info.thread;
+  };
+  if (info.number < 32 && std::any_of(pending_.begin(), pending_.end(), same)) return;
   constexpr std::size_t kQueueLimit = 4096;  // of real-time signals; Linux: RLIMIT_SIGPENDING
   if (pending_.size() < kQueueLimit) pending_.push_back(info);
 }
 
 std::uint64_t SignalState::pending() const {
   std::uint64_t set = 0;
-  for (const SignalInfo& info : pending_) set |= sig::bit(info.number);
+  for (const SignalInfo& info : pending_)
+    if (for_current(info)) set |= sig::bit(info.number);
   return set;
 }
 
@@ -52,8 +56,9 @@ std::optional<SignalInfo> SignalState::take_of(std::uint64_t set) {
   if (candidates == 0) return std::nullopt;
   const std::uint64_t first = candidates & kSynchronous ? candidates & kSynchronous : candidates;
   const int number = std::countr_zero(first) + 1;
-  const auto found = std::find_if(pending_.begin(), pending_.end(),
-                                  [&](const SignalInfo& info) { return info.number == number; });
+  const auto found = std::find_if(pending_.begin(), pending_.end(), [&](const SignalInfo& info) {
+    return info.number == number && for_current(info);
+  });
   const SignalInfo info = *found;
   pending_.erase(found);
   return info;

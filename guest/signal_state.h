@@ -21,6 +21,7 @@ struct SignalInfo {
   std::uint32_t pid = 0, uid = 0;
   std::uint64_t value = 0;  ///< si_value; si_status of SIGCHLD
   int timer = 0, overrun = 0;
+  std::uint32_t thread = 0;  ///< that must take it; 0: any
 };
 
 struct SignalAction {
@@ -38,8 +39,21 @@ struct AlternateStack {
   bool contains(std::uint64_t address) const { return bytes != 0 && address - base < bytes; }
 };
 
+/// The part of the state that each thread has for itself.
+struct ThreadSignals {
+  AlternateStack alternate;
+  std::uint64_t blocked = 0;
+  std::optional<std::uint64_t> to_restore;
+};
+
 class SignalState {
  public:
+  /// Stores the current thread's part in `from`, and makes thread `id` with the part `to` the current one.
+  void switch_thread(ThreadSignals& from, const ThreadSignals& to, std::uint32_t id) {
+    from = {alternate, blocked_, to_restore_};
+    alternate = to.alternate, blocked_ = to.blocked, to_restore_ = to.to_restore;
+    thread_ = id;
+  }
   SignalAction& action(int number) { return actions_[static_cast<std::size_t>(number)]; }
   const SignalAction& action(int number) const { return actions_[static_cast<std::size_t>(number)]; }
   bool has_handler(int number) const { return action(number).handler > kSigIgnore; }
@@ -71,9 +85,12 @@ class SignalState {
   AlternateStack alternate;
 
  private:
+  bool for_current(const SignalInfo& info) const { return info.thread == 0 || info.thread == thread_; }
+
   std::array<SignalAction, sig::kMost + 1> actions_{};
   std::uint64_t blocked_ = 0;
   std::optional<std::uint64_t> to_restore_;
+  std::uint32_t thread_ = 0;  ///< the current one; 0: the only one so far
   std::deque<SignalInfo> pending_;
 };
 

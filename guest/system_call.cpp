@@ -14,7 +14,7 @@ std::array<const SystemCall*, kNumbers> build() {
   for (const auto family :
        {calls::descriptors(), calls::input_output(), calls::paths(), calls::status(), calls::directories(),
         calls::memory(), calls::time(), calls::signals(), calls::processes(), calls::identity(),
-        calls::waiting(), calls::sockets(), calls::system()})
+        calls::threads(), calls::waiting(), calls::sockets(), calls::system()})
     for (const SystemCall& call : family) {
       assert(call.number < kNumbers && !table[call.number]);
       table[call.number] = &call;

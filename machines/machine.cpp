@@ -18,6 +18,7 @@ Machine::Machine() {
   describe(schema, l1d, "l1d", "first-level data cache", false);
   describe(schema, l2);
   describe(schema, memory);
+  describe(schema, node);
   describe(schema, energy);
   schema.rule(
       {"l2.line_bytes", "l1i.line_bytes", "l1d.line_bytes"},

@@ -36,8 +36,8 @@ TEST(Machine, EveryShippedMachineHasAKindAndADescription) {
     EXPECT_NE(machine.kind, MachineKind::Unclear) << machine.name;
     EXPECT_FALSE(machine.description.empty()) << machine.name;
     EXPECT_EQ(machine.is_base, machine.name == "energy") << machine.name;
-    const bool core =
-        machine.name == "energy" || machine.name.starts_with("simd") || machine.name.starts_with("sparc");
+    const bool core = machine.name == "energy" || machine.name.starts_with("simd") ||
+                      machine.name.starts_with("sparc") || machine.name == "psi-chip";
     EXPECT_EQ(machine.kind, core ? MachineKind::Core : MachineKind::Network) << machine.name;
   }
 }
@@ -46,7 +46,7 @@ TEST(Machine, AMachineOfTheOtherKindIsNamedInOneLine) {
   EXPECT_THAT([] { load_machine({.machine = "torus3d", .sets = {}}); },
               ThrowsMessage<UserError>(
                   testing::StrEq("machine torus3d: is a network, for psim net; expected a core such as "
-                                 "simd16, simd32, sparc64v")));
+                                 "psi-chip, simd16, simd32, sparc64v")));
   EXPECT_THAT([] { load_network({.machine = "simd16", .sets = {}}); },
               ThrowsMessage<UserError>(testing::StartsWith(
                   "machine simd16: is a core, for psim run; expected a network such as bluegene_l, ")));

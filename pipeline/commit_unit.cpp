@@ -89,6 +89,10 @@ void CommitUnit::charge_idle(std::uint64_t now, std::uint64_t cycles) {
     if (profile_) profile_->waited_for_line(cycles);
     return;
   }
+  if (fetch_.parked() && oldest == nullptr) {
+    idle_ += cycles;
+    return;
+  }
   const CpiPart part = oldest != nullptr ? blame_oldest(*oldest, now) : blame_front_end();
   cpi_.charge(part, cycles);
   if (profile_) profile_->waited(part, cycles, oldest == nullptr || refilling(*oldest, now));

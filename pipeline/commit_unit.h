@@ -88,6 +88,8 @@ class CommitUnit {
   const CommitStats& stats() const { return stats_; }
   const SimdStats& simd_stats() const { return simd_stats_; }
   const CpiAccount& cpi() const { return cpi_; }
+  /// Returns the cycles without a thread to run, which are in no part of the CPI stack.
+  std::uint64_t idle_cycles() const { return idle_; }
 
  private:
   void notify(Sequence sequence, std::uint64_t now);
@@ -108,6 +110,7 @@ class CommitUnit {
   isa::InstructionSource& source_;
   MarkerListener& listener_;
   CpiAccount cpi_;
+  std::uint64_t idle_ = 0;
   CommitStats stats_;
   SimdStats simd_stats_;
   std::uint64_t last_commit_ = 0;

@@ -52,6 +52,7 @@ Core::Core(sc_core::sc_module_name name, const CoreConfig& config, isa::Instruct
       next_interval_(options.interval ? options.interval : kNever) {
   find_next_stop();
   dispatch_.connect(operands_);
+  if (options.grouped) return;
   SC_HAS_PROCESS(Core);
   SC_METHOD(activate);
 }
@@ -219,20 +220,58 @@ bool Core::cycle() {
   return active;
 }
 
+/// Returns the next cycle in which the core can change without an outside event, when nothing has changed in
+/// the last one.
+inline std::uint64_t Core::next_event() const {
+  const std::uint64_t now = now_ - 1;
+  return std::min({commit_.next_event(now), wake_up_.next_event(now), operands_.next_event(now),
+                   fetch_.next_event(now), decode_.next_event(now), transfers_.next_event(now),
+                   instruction_cache_.next_event_cycle(), data_cache_.next_event_cycle()});
+}
+
+std::uint64_t Core::step(std::uint64_t now) {
+  if (now > now_) skip_to(now);
+  const bool due = now_ >= due_;
+  const bool active = cycle();
+  if (finished_) return kNever;
+  watch(active || due);
+  if (active) {
+    idle_from_ = std::max(idle_from_, now_);
+    due_ = now_;
+    return now_;
+  }
+  return now_ < idle_from_ ? now_ : next_step();
+}
+
+std::uint64_t Core::next_step() {
+  if (finished_) return kNever;
+  if (now_ < idle_from_) return now_;
+  due_ = next_event();
+  if (!options_.skip_idle) return now_;
+  return std::max(now_, std::min({due_, next_interval_ == kNever ? kNever : next_interval_ - 1,
+                                  next_call_ == kNever ? kNever : next_call_ - 1}));
+}
+
+std::uint64_t Core::unpark(std::uint64_t from) {
+  fetch_.unpark(std::max(from, now_));
+  return next_step();
+}
+
 /// Finds the next cycle in which the core can change without an outside event, and jumps to it, at most to
 /// `limit`.
 void Core::rest(std::uint64_t limit) {
-  const std::uint64_t now = now_ - 1;  // nothing changed in it
-  due_ = std::min({commit_.next_event(now), wake_up_.next_event(now), operands_.next_event(now),
-                   fetch_.next_event(now), decode_.next_event(now), transfers_.next_event(now),
-                   instruction_cache_.next_event_cycle(), data_cache_.next_event_cycle()});
+  due_ = next_event();
   if (due_ == kNever && limit == kNever)
     throw Deadlock(fmt::format("no instruction has committed for {} cycles, and nothing is under way\n{}",
                                now_ - commit_.last_commit(), describe()));
   if (!options_.skip_idle) return;
   std::uint64_t next = std::min(due_, limit);
   next = std::min({next, next_interval_ - 1, next_call_ - 1});
-  if (next <= now_) return;
+  if (next > now_) skip_to(next);
+}
+
+/// Counts the cycles from now() to `next`, in which nothing changes.
+void Core::skip_to(std::uint64_t next) {
   commit_.charge_idle(now_, next - now_);
   decode_.count_idle(next - now_);
   dispatch_.count_idle(next - now_);

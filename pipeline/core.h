@@ -49,6 +49,7 @@ struct RunOptions {
   std::uint64_t interval = 0;  ///< cycles between CoreObserver::on_interval, 0: never
   /// Cycles between samples of queue occupancy. A prime, so that no loop runs in step with it.
   std::uint64_t sample_cycles = 61;
+  bool grouped = false;  ///< a CoreGroup steps the core, which has no process of its own
 };
 
 struct CoreStats : statistics::Group {
@@ -132,6 +133,26 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
   TransferUnit& transfers() { return transfers_; }
   /// Connects registers of devices, before the simulation starts. `device` outlives the core.
   void connect(DeviceWindow& device) { operands_.connect(device); }
+  /// Returns the cycles up to now() in which the core had no thread to run.
+  std::uint64_t idle_cycles() const { return commit_.idle_cycles(); }
+
+  // For CoreGroup, which steps cores in turn.
+  /// Steps the cycle `now`, after cycles in which nothing changed. Returns the next cycle to step, unless an
+  /// outside event comes before; kNever: none, or the program has ended.
+  std::uint64_t step(std::uint64_t now);
+  /// Returns the next cycle to step after an event outside the group, as step() does.
+  std::uint64_t next_step();
+  bool parked() const { return fetch_.parked(); }  ///< it has no thread to run
+  /// Continues to fetch from cycle `from` on, if the core has no thread to run. Returns the next cycle to
+  /// step.
+  std::uint64_t unpark(std::uint64_t from);
+  /// Counts the cycles up to `end`, in which nothing changes.
+  void idle_until(std::uint64_t end) {
+    if (end > now_) skip_to(end);
+  }
+  /// Returns a count that grows whenever the core sends a request to another module.
+  [[gnu::hot]] std::uint64_t traffic() const;
+
   std::uint64_t stepped_cycles() const { return stepped_; }  ///< of `now`, those not skipped
   std::string describe() const;
 
@@ -139,10 +160,11 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
   void activate();
   [[gnu::hot]] bool step_cycles();
   std::uint64_t last_free_cycle() const;
-  std::uint64_t traffic() const;
   [[gnu::hot]] bool cycle();
   void watch(bool busy);
+  [[gnu::hot]] std::uint64_t next_event() const;
   [[gnu::hot]] void rest(std::uint64_t limit);
+  [[gnu::hot]] void skip_to(std::uint64_t next);
   void flush(Sequence first);
   void end_interval();
   void sample(std::uint64_t times);

@@ -55,13 +55,20 @@ bool FetchUnit::peek(std::uint64_t now) {
   switch (source_.next(now, oldest, entry.record)) {
     case isa::Pull::Record:
       waiting_ = Waiting::Nothing;
+      parked_ = false;
       pulled_ = 1;
       return true;
     case isa::Pull::WaitUntilOldest:
       waiting_ = Waiting::Empty;
       blame_ = CpiPart::Serial;
       return false;
+    case isa::Pull::Idle:
+      waiting_ = Waiting::Nothing;
+      parked_ = true;
+      resume_ = entry.record.target;
+      return false;
     case isa::Pull::End:
+      parked_ = false;
       ended_ = true;
       resume_ = kNever;
       return false;
@@ -174,6 +181,7 @@ inline bool FetchUnit::pull_straight(std::uint64_t pc, std::uint32_t count, std:
   const auto room = static_cast<std::uint32_t>(window_.capacity() - window_.index(window_.fetched));
   pulled_ = source_.next_straight(now, pc, config_.width * 4, std::min(count, room),
                                   {&window_[window_.fetched].record, sizeof(InFlight)});
+  if (pulled_ != 0) parked_ = false;
   return pulled_ != 0;
 }
 
@@ -338,6 +346,7 @@ StallCause FetchUnit::stall() const {
 
 std::string FetchUnit::describe() const {
   const char* what = ended_                       ? "all instructions are fetched"
+                     : parked_                    ? "has no thread to run"
                      : waiting_ == Waiting::Line  ? "waits for an instruction cache line"
                      : waiting_ == Waiting::Empty ? "waits until the next instruction is the oldest"
                      : trap_ != Trap::None        ? "is in a window trap"

@@ -120,6 +120,12 @@ class FetchUnit {
   /// Return the predictors, for functional execution between windows of cycles.
   BranchHistory& history() { return history_; }
   ReturnStack& return_stack() { return returns_; }
+  /// Returns true while the source has no thread to run.
+  bool parked() const { return parked_; }
+  /// Makes a parked core fetch from cycle `from` on.
+  void unpark(std::uint64_t from) {
+    if (parked_) resume_ = std::min(resume_, from);
+  }
   std::string describe() const;
 
  private:
@@ -161,6 +167,7 @@ class FetchUnit {
   Trap trap_ = Trap::None;
   std::uint32_t pulled_ = 0;  // records in window_, from `fetched` on, that are not fetched yet
   bool ended_ = false;
+  bool parked_ = false;
   CpiPart blame_ = CpiPart::FrontEnd;
 
   std::uint64_t access_ = 0;           // token of the latest instruction cache access

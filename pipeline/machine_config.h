@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parameters of one core with its caches and memory.
+// The parameters of cores with their caches and memory.
 #pragma once
 
 #include "isa/state/simd_config.h"
 #include "pipeline/config.h"
 #include "pipeline/memory/cache_config.h"
+#include "pipeline/node_config.h"
 
 namespace psim::pipeline {
 
@@ -14,6 +15,7 @@ struct MachineConfig {
   L1Config l1i, l1d;
   L2Config l2;
   MemoryConfig memory;
+  NodeConfig node;
 };
 
 }  // namespace psim::pipeline

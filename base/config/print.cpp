@@ -71,9 +71,10 @@ std::string config_toml(const Schema& schema) {
   return out;
 }
 
-nlohmann::ordered_json config_json(const Schema& schema) {
+nlohmann::ordered_json config_json(const Schema& schema, bool all) {
   nlohmann::ordered_json root = nlohmann::ordered_json::object();
   for (const Field& field : schema.fields()) {
+    if (!all && schema.left_out(field)) continue;
     nlohmann::ordered_json* node = &root;
     std::string_view rest = field.key;
     for (std::size_t dot; (dot = rest.find('.')) != std::string_view::npos; rest.remove_prefix(dot + 1))

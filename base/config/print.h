@@ -13,8 +13,8 @@ namespace psim {
 /// meaning and the origin of its value.
 std::string config_toml(const Schema& schema);
 /// Returns {"section": {"key": value}}: counts, numbers and booleans as such, quantities as text with their
-/// unit.
-nlohmann::ordered_json config_json(const Schema& schema);
+/// unit. Keys that Schema::left_out() names are missing, except with `all`.
+nlohmann::ordered_json config_json(const Schema& schema, bool all = false);
 /// Returns docs/configuration.md: every key with default, limits, meaning and source.
 std::string config_manual(const Schema& schema);
 /// Returns the full description of one key.

@@ -56,6 +56,17 @@ void Schema::add_field(Field field, std::string_view key, std::string_view doc, 
   fields_.push_back(std::move(field));
 }
 
+void Schema::leave_out_defaults(std::string_view prefix) {
+  for (Field& field : fields_)
+    if (field.key.starts_with(prefix)) field.part = prefix;
+}
+
+bool Schema::left_out(const Field& field) const {
+  return !field.part.empty() && std::all_of(fields_.begin(), fields_.end(), [&](const Field& other) {
+    return other.part != field.part || other.text() == other.default_text;
+  });
+}
+
 void Schema::add(std::string_view key, bool& value, std::string_view doc, std::string_view source) {
   Field field;
   field.type = "true or false";

@@ -76,6 +76,7 @@ struct Field {
   bool bad = false;                   ///< a setting was refused: the value is not the one that the user meant
   bool stated = false;                ///< a file states the source next to the value
   bool quoted = false;                ///< prints as a TOML string
+  std::string part;                   ///< see Schema::leave_out_defaults(); empty: never left out
   std::function<std::string()> text;  ///< the present value, as written in a file
   /// Sets the value. If it is refused, returns the reason and changes nothing.
   std::function<std::string(const Setting&)> set;
@@ -145,6 +146,12 @@ class Schema {
   /// l1d.wayz = 2: unknown key; did you mean l1d.ways?". Any key may state the source of its value: latency =
   /// { value = "4 cycles", source = "data sheet" }.
   void apply(const std::vector<Setting>& settings, Problems& problems);
+
+  /// Makes config_json() leave out the keys with this prefix while all of them have their defaults. They are
+  /// those of parts that a machine need not have. Call it after the keys were added.
+  void leave_out_defaults(std::string_view prefix);
+  /// Returns true if the key is left out now.
+  bool left_out(const Field& field) const;
 
   struct Section {
     std::string table, doc;

@@ -82,9 +82,9 @@ constexpr SystemCall kIdentityCalls[] = {
     {50, "getegid", 0, getegid},      {79, "getgroups", 2, getgroups},  {81, "getpgrp", 0, getpgrp},
     {108, "setresuid", 3, set_users}, {109, "getresuid", 3, getresuid}, {110, "setresgid", 3, set_groups},
     {111, "getresgid", 3, getresgid}, {126, "setreuid", 2, set_users},  {127, "setregid", 2, set_groups},
-    {143, "gettid", 0, getpid},       {175, "setsid", 0, setsid},       {185, "setpgid", 2, setpgid},
-    {197, "getppid", 0, getppid},     {224, "getpgid", 1, getpgid},     {228, "setfsuid", 1, setfsuid},
-    {229, "setfsgid", 1, setfsgid},   {252, "getsid", 1, getsid},
+    {175, "setsid", 0, setsid},       {185, "setpgid", 2, setpgid},     {197, "getppid", 0, getppid},
+    {224, "getpgid", 1, getpgid},     {228, "setfsuid", 1, setfsuid},   {229, "setfsgid", 1, setfsgid},
+    {252, "getsid", 1, getsid},
 };
 
 }  // namespace

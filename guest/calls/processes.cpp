@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "guest/calls/support.h"
+#include "guest/calls/threads.h"
 #include "guest/signal_frame.h"
 
 namespace psim::isa::calls {
@@ -44,10 +45,7 @@ CallResult clone(Process& p, const Arguments& a) {
   constexpr std::uint64_t kMemory = 0x100, kVfork = 0x4000, kThread = 0x10000, kSetTls = 0x80000,
                           kParentSetTid = 0x100000, kChildClearTid = 0x200000, kChildSetTid = 0x1000000,
                           kNamespaces = 0x7E020000;
-  if ((a[0] & kThread) || ((a[0] & kMemory) && !(a[0] & kVfork))) {
-    p.report_once("threads", "clone: threads are not supported yet; it returns ENOSYS");
-    return CallResult::fail(ENOSYS);
-  }
+  if ((a[0] & kThread) || ((a[0] & kMemory) && !(a[0] & kVfork))) return clone_thread(p, a);
   if (a[0] & kNamespaces) return CallResult::fail(EPERM);
   if ((a[0] & kParentSetTid) && p.memory.accessible(a[2], 4, kWrite) != 4) return CallResult::fail(EFAULT);
   const std::uint32_t self = p.family.self();
@@ -57,7 +55,7 @@ CallResult clone(Process& p, const Arguments& a) {
   if ((a[0] & kParentSetTid) && !in_child)
     p.memory.store(a[2], static_cast<std::uint32_t>(p.executor.state().r[8]));
   if (in_child) {
-    p.clear_child_tid = a[0] & kChildClearTid ? a[4] : 0;
+    p.threads.current().clear_child_tid = a[0] & kChildClearTid ? a[4] : 0;
     if (a[0] & kSetTls) p.executor.state().r[7] = a[3];
   }
   return result;
@@ -135,9 +133,9 @@ CallResult execve(Process& p, const Arguments& a) {
 CallResult execveat(Process& p, const Arguments& a) { return execve(p, {a[1], a[2], a[3], 0, 0, 0}); }
 
 constexpr SystemCall kProcessesCalls[] = {
-    {1, "exit", 1, exit},      {2, "fork", 0, fork},       {7, "wait4", 4, wait4},
-    {59, "execve", 3, execve}, {66, "vfork", 0, fork},     {188, "exit_group", 1, exit},
-    {217, "clone", 5, clone},  {279, "waitid", 5, waitid}, {350, "execveat", 5, execveat},
+    {2, "fork", 0, fork},       {7, "wait4", 4, wait4},         {59, "execve", 3, execve},
+    {66, "vfork", 0, fork},     {188, "exit_group", 1, exit},   {217, "clone", 5, clone},
+    {279, "waitid", 5, waitid}, {350, "execveat", 5, execveat},
 };
 
 }  // namespace

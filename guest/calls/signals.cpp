@@ -187,12 +187,27 @@ CallResult kill(Process& p, const Arguments& a) {
   if (group == p.group) return send(p, p.family.self(), info);
   return any ? CallResult(0) : CallResult::fail(ESRCH);
 }
+/// Sends a signal to a thread of this process. A waiting thread that does not block it goes on.
+CallResult send_to_thread(Process& p, Thread& thread, SignalInfo info) {
+  if (info.number < 0 || info.number > sig::kMost) return CallResult::fail(EINVAL);
+  if (info.number == sig::kKill) p.die(sig::kKill);
+  if (info.number == 0) return 0;
+  info.thread = thread.id;
+  p.signals.raise(info);
+  const bool waits = thread.state == Thread::State::Futex || thread.state == Thread::State::Asleep;
+  if (waits && (thread.signals.blocked & sig::bit(info.number)) == 0) p.interrupt(thread, EINTR);
+  return 0;
+}
 CallResult tkill(Process& p, const Arguments& a) {
   if (as_int(a[0]) <= 0) return CallResult::fail(EINVAL);
+  if (Thread* thread = p.threaded() ? p.threads.find(static_cast<std::uint32_t>(a[0])) : nullptr)
+    return send_to_thread(p, *thread, from_self(p, a[1], sig::code::kTkill));
   return send(p, static_cast<std::uint32_t>(a[0]), from_self(p, a[1], sig::code::kTkill));
 }
 CallResult tgkill(Process& p, const Arguments& a) {
   if (as_int(a[0]) <= 0 || as_int(a[1]) <= 0) return CallResult::fail(EINVAL);
+  if (Thread* thread = p.threaded() ? p.threads.find(static_cast<std::uint32_t>(a[1])) : nullptr)
+    return send_to_thread(p, *thread, from_self(p, a[2], sig::code::kTkill));
   if (as_int(a[0]) != as_int(a[1])) return CallResult::fail(ESRCH);
   return send(p, static_cast<std::uint32_t>(a[1]), from_self(p, a[2], sig::code::kTkill));
 }

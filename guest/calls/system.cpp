@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls about the system: names, limits, scheduling, random bytes, futexes.
+// Calls about the system: names, limits, scheduling, random bytes.
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -86,18 +86,19 @@ CallResult prlimit64(Process& p, const Arguments& a) {
   return a[2] != 0 ? take_limit(p, which, a[2]) : CallResult(0);
 }
 
-// ---- scheduling: one processor ----
+// ---- scheduling: the processors are the cores ----
 
 CallResult nothing(Process&, const Arguments&) { return 0; }
+std::uint64_t all_cores(const Process& p) { return (std::uint64_t{1} << p.threads.placement().cores) - 1; }
 CallResult get_affinity(Process& p, const Arguments& a) {
   if (a[1] < 8 || a[1] % 8 != 0) return CallResult::fail(EINVAL);
-  return p.memory.store<std::uint64_t>(a[2], 1) ? CallResult(8) : CallResult::fail(EFAULT);
+  return p.memory.store<std::uint64_t>(a[2], all_cores(p)) ? CallResult(8) : CallResult::fail(EFAULT);
 }
 CallResult set_affinity(Process& p, const Arguments& a) {
   std::uint64_t mask;
   if (a[1] < 8) return CallResult::fail(EINVAL);
   if (!p.memory.load(a[2], mask)) return CallResult::fail(EFAULT);
-  return mask & 1 ? CallResult(0) : CallResult::fail(EINVAL);
+  return mask & all_cores(p) ? CallResult(0) : CallResult::fail(EINVAL);
 }
 CallResult get_param(Process& p, const Arguments& a) {
   return p.memory.store<std::uint32_t>(a[1], 0) ? CallResult(0) : CallResult::fail(EFAULT);
@@ -127,9 +128,9 @@ CallResult round_robin_interval(Process& p, const Arguments& a) {
   return write_timespec(p, a[1], {0, 100'000'000}) ? CallResult(0) : CallResult::fail(EFAULT);
 }
 CallResult getcpu(Process& p, const Arguments& a) {
-  for (const std::uint64_t at : {a[0], a[1]})
-    if (at != 0 && !p.memory.store<std::uint32_t>(at, 0)) return CallResult::fail(EFAULT);
-  return 0;
+  if (a[0] != 0 && !p.memory.store<std::uint32_t>(a[0], p.threads.current().core))
+    return CallResult::fail(EFAULT);
+  return a[1] == 0 || p.memory.store<std::uint32_t>(a[1], 0) ? CallResult(0) : CallResult::fail(EFAULT);
 }
 // Returns true if the arguments name this process, a group or a user: all have its niceness. The call returns
 // 20 − niceness, which is never negative.
@@ -203,75 +204,6 @@ CallResult prctl(Process& p, const Arguments& a) {
   }
 }
 
-// With one thread, only time or a signal can end a wait.
-CallResult futex(Process& p, const Arguments& a) {
-  enum {
-    kWait,
-    kWake,
-    kRequeue = 3,
-    kCompareRequeue,
-    kWakeOp,
-    kLockPi,
-    kUnlockPi,
-    kTryLockPi,
-    kWaitBitset,
-    kWakeBitset
-  };
-  const int operation = as_int(a[1]) & 0x7F;
-  std::uint32_t value;
-  if (a[0] % 4 != 0) return CallResult::fail(EINVAL);
-  if (!p.memory.load(a[0], value)) return CallResult::fail(EFAULT);
-  switch (operation) {
-    case kWake:
-    case kWakeBitset:
-    case kRequeue:
-    case kWakeOp:
-      return 0;
-    case kCompareRequeue:
-      return value == static_cast<std::uint32_t>(a[5]) ? CallResult(0) : CallResult::fail(EAGAIN);
-    case kWait:
-    case kWaitBitset: {
-      if (value != static_cast<std::uint32_t>(a[2])) return CallResult::fail(EAGAIN);
-      if (a[3] == 0) {
-        p.wait_for_signal();
-        return CallResult::interrupted();
-      }
-      GuestTime time;
-      std::uint64_t span;
-      if (!read_timespec(p, a[3], time)) return CallResult::fail(EFAULT);
-      if (!duration(time, 1, span)) return CallResult::fail(EINVAL);
-      std::uint64_t until = p.clock.now() + span;
-      if (operation == kWaitBitset) {  // absolute
-        constexpr std::uint64_t kWall = SimulatedClock::kEpochSeconds * SimulatedClock::kSecond;
-        until = as_int(a[1]) & 256 ? span - std::min(span, kWall) : span;
-      }
-      return CallResult::fail(p.sleep_until(until) ? ETIMEDOUT : EINTR);
-    }
-    case kLockPi:
-    case kTryLockPi:
-      if (value != 0) return CallResult::fail(value == p.family.self() ? EDEADLK : EAGAIN);
-      return p.memory.store(a[0], p.family.self()) ? CallResult(0) : CallResult::fail(EFAULT);
-    case kUnlockPi:
-      return p.memory.store<std::uint32_t>(a[0], 0) ? CallResult(0) : CallResult::fail(EFAULT);
-    default:
-      return CallResult::fail(ENOSYS);
-  }
-}
-
-CallResult set_tid_address(Process& p, const Arguments& a) {
-  p.clear_child_tid = a[0];
-  return p.family.self();
-}
-CallResult set_robust_list(Process& p, const Arguments& a) {
-  if (a[1] != 24) return CallResult::fail(EINVAL);
-  p.robust_list = a[0], p.robust_list_bytes = a[1];
-  return 0;
-}
-CallResult get_robust_list(Process& p, const Arguments& a) {
-  return p.memory.store(a[1], p.robust_list) && p.memory.store(a[2], p.robust_list_bytes)
-             ? CallResult(0)
-             : CallResult::fail(EFAULT);
-}
 CallResult personality(Process&, const Arguments&) { return 0; }
 CallResult getpagesize(Process&, const Arguments&) { return GuestMemory::kPageBytes; }
 CallResult kern_features(Process&, const Arguments&) { return 1; }  // KERN_FEATURE_MIXED_MODE_STACK
@@ -312,7 +244,6 @@ constexpr SystemCall kSystemCalls[] = {
     {88, "sethostname", 2, reserved_for_root},
     {96, "setpriority", 3, setpriority},
     {100, "getpriority", 2, getpriority},
-    {142, "futex", 6, futex},
     {144, "getrlimit", 2, getrlimit},
     {145, "setrlimit", 2, setrlimit},
     {147, "prctl", 5, prctl},
@@ -320,7 +251,6 @@ constexpr SystemCall kSystemCalls[] = {
     {161, "sched_get_affinity", 3, get_affinity},
     {162, "getdomainname", 2, getdomainname},
     {163, "setdomainname", 2, reserved_for_root},
-    {166, "set_tid_address", 1, set_tid_address},
     {167, "mount", 5, reserved_for_root},
     {169, "setxattr", 5, no_attribute},
     {172, "getxattr", 4, no_attribute},
@@ -331,14 +261,11 @@ constexpr SystemCall kSystemCalls[] = {
     {242, "sched_getparam", 2, get_param},
     {243, "sched_setscheduler", 3, set_scheduler},
     {244, "sched_getscheduler", 1, nothing},
-    {245, "sched_yield", 0, nothing},
     {246, "sched_get_priority_max", 1, priority_max},
     {247, "sched_get_priority_min", 1, priority_min},
     {248, "sched_rr_get_interval", 2, round_robin_interval},
     {260, "sched_getaffinity", 3, get_affinity},
     {261, "sched_setaffinity", 3, set_affinity},
-    {300, "set_robust_list", 2, set_robust_list},
-    {301, "get_robust_list", 3, get_robust_list},
     {308, "getcpu", 3, getcpu},
     {331, "prlimit64", 4, prlimit64},
     {340, "kern_features", 0, kern_features},

@@ -12,17 +12,19 @@
 
 namespace psim::isa {
 
-Executor::Impl::Impl(GuestMemory& guest_memory, Environment& the_environment, FmaRounding fma,
-                     const SimdConfig& simd)
-    : memory{guest_memory},
-      environment{the_environment},
-      block_caches{BlockCache{guest_memory, bindings(fma, false), false},
-                   BlockCache{guest_memory, bindings(fma, true), true}},
-      step_caches{StepCache{guest_memory, bindings(fma, false), false},
-                  StepCache{guest_memory, bindings(fma, true), true}} {
+Executor::Impl::Impl(Shared& shared)
+    : memory{shared.memory},
+      environment{shared.environment},
+      block_caches{BlockCache{memory, bindings(shared.fma, false), false},
+                   BlockCache{memory, bindings(shared.fma, true), true}},
+      step_caches{StepCache{memory, bindings(shared.fma, false), false},
+                  StepCache{memory, bindings(shared.fma, true), true}},
+      lines{shared.lines} {
   c.memory = &memory, c.code_lines = &lines, c.environment = &environment;
   c.alone = true;
-  c.simd.reset(simd, bindings(fma, false));
+  c.simd.reset(shared.simd, bindings(shared.fma, false));
+  if (shared.orders_atomics)
+    for (StepCache& steps : step_caches) steps.order_atomics();
 }
 
 void Executor::Impl::mark(std::uint64_t pc, std::uint64_t bytes) {
@@ -197,10 +199,25 @@ bool Executor::Impl::run(std::uint64_t instructions) {
 }
 
 Executor::Executor(GuestMemory& memory, Environment& environment, FmaRounding fma, const SimdConfig& simd)
-    : impl_{std::make_unique<Impl>(memory, environment, fma, simd)} {
+    : shared_{new Shared{memory, environment, fma, simd}} {
+  strands_.push_back(std::make_unique<Impl>(*shared_));
+  impl_ = strands_.front().get();
   memory.set_code_observer(this);
 }
-Executor::~Executor() { impl_->memory.set_code_observer(nullptr); }
+Executor::~Executor() { shared_->memory.set_code_observer(nullptr); }
+
+std::size_t Executor::add_strand() {
+  strands_.push_back(std::make_unique<Impl>(*shared_));
+  static_cast<CpuState&>(strands_.back()->c) = impl_->c;
+  strands_.back()->c.instructions = 0;
+  return strands_.size() - 1;
+}
+
+void Executor::order_atomics() {
+  shared_->orders_atomics = true;
+  for (const auto& strand : strands_)
+    for (StepCache& steps : strand->step_caches) steps.order_atomics();
+}
 
 CpuState& Executor::state() { return impl_->c; }
 const CpuState& Executor::state() const { return impl_->c; }
@@ -238,20 +255,23 @@ BlockTransfer Executor::transfer(const InstructionRecord& record) const {
   return s.transfers[record.target % SimdState::kTransfersKept];
 }
 
-void Executor::page_lost() { impl_->deadline = impl_->c.limit = 0; }
+void Executor::page_lost() {
+  for (const auto& strand : strands_) strand->deadline = strand->c.limit = 0;
+}
 
 std::uint64_t Executor::read_fsr() { return fp::read_fsr(impl_->c); }
 void Executor::write_fsr(std::uint64_t value) { fp::write_fsr(impl_->c, value); }
 
 void Executor::code_changed(std::uint64_t address, std::uint64_t bytes) {
-  Impl& impl = *impl_;
   // Whole lines: the mark of a changed line is dropped, so nothing decoded from it may stay.
   const std::uint64_t begin = address & ~std::uint64_t{CodeLines::kLineBytes - 1};
   bytes += address - begin, address = begin;
   bytes = (bytes + CodeLines::kLineBytes - 1) & ~std::uint64_t{CodeLines::kLineBytes - 1};
-  for (BlockCache& blocks : impl.block_caches) blocks.drop(address, bytes, impl.c);
-  for (StepCache& steps : impl.step_caches) steps.drop(address, bytes);
-  impl.lines.changed(address, bytes, impl.memory);
+  for (const auto& strand : strands_) {
+    for (BlockCache& blocks : strand->block_caches) blocks.drop(address, bytes, strand->c);
+    for (StepCache& steps : strand->step_caches) steps.drop(address, bytes);
+  }
+  shared_->lines.changed(address, bytes, shared_->memory);
 }
 
 }  // namespace psim::isa

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "isa/exec/execution_recorder.h"
 #include "isa/memory/guest_memory.h"
@@ -26,6 +27,15 @@ class Executor final : public GuestMemory::CodeObserver {
   CpuState& state();
   const CpuState& state() const;
   SimdState& simd();
+
+  // Strands: the threads of the program have a state each, and execute one at a time.
+  /// Adds a strand whose state is a copy of the current one's, in scalar state, with SBMs and PE registers of
+  /// its own. Returns its number; that of the first strand is 0.
+  std::size_t add_strand();
+  /// Makes a strand the current one, to which all functions apply. No instruction is under way.
+  void select(std::size_t strand) { impl_ = strands_[strand].get(); }
+  /// Makes step() and step_straight() treat atomics as timed instructions. Call it before the first step.
+  void order_atomics();
 
   /// Runs until the process ends or `instructions` more have retired (checked at block ends, so it may pass
   /// the limit by one block). Returns false when the process has ended.
@@ -84,7 +94,10 @@ class Executor final : public GuestMemory::CodeObserver {
 
  private:
   struct Impl;
-  std::unique_ptr<Impl> impl_;
+  struct Shared;
+  std::unique_ptr<Shared> shared_;
+  std::vector<std::unique_ptr<Impl>> strands_;
+  Impl* impl_;  ///< the current strand
 };
 
 }  // namespace psim::isa

@@ -19,8 +19,19 @@ namespace psim::isa {
 
 inline constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
+/// The data that all strands use.
+struct Executor::Shared {
+  GuestMemory& memory;
+  Environment& environment;
+  const FmaRounding fma;
+  const SimdConfig simd;
+  CodeLines lines{};            ///< decoded by any strand
+  bool orders_atomics = false;  ///< see order_atomics()
+};
+
+/// A strand.
 struct Executor::Impl {
-  Impl(GuestMemory& guest_memory, Environment& the_environment, FmaRounding fma, const SimdConfig& simd);
+  explicit Impl(Shared& shared);
 
   bool run(std::uint64_t instructions);
   [[gnu::hot]] Pull step(InstructionRecord& record, bool allow_timed);
@@ -32,7 +43,7 @@ struct Executor::Impl {
   // One cache per state, so that executing an instruction needs no test of the state.
   std::array<BlockCache, 2> block_caches;
   std::array<StepCache, 2> step_caches;
-  CodeLines lines;
+  CodeLines& lines;
   std::uint64_t deadline = kNever;
   bool ended = false;
   Executor::DecodeListener* decode_listener = nullptr;

@@ -242,7 +242,7 @@ Pull Executor::Impl::step(InstructionRecord& record, bool allow_timed) {
     if (ended || !check_deadline()) return Pull::End;
     if (!allow_timed)
       if (const StepEntry* const entry = c.pc % 4 == 0 ? fetch(c.pc) : nullptr;
-          entry != nullptr && entry->instruction->timed)
+          entry != nullptr && entry->waits)
         return Pull::WaitUntilOldest;
     if (step_one(record) == Outcome::NotRetired) continue;
     if (queued_.empty()) return Pull::Record;

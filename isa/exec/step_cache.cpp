@@ -64,7 +64,9 @@ const StepEntry* StepCache::find(std::uint64_t pc, bool& decoded_now) {
              .rs1_only = d.rs1_only,
              .codes = d.codes,
              .straight = Straight::No};
-    entry.straight = straight_of(entry.flow, *entry.instruction, simd_);
+    entry.waits =
+        entry.instruction->timed || (orders_atomics_ && entry.instruction->latency == LatencyClass::Atomic);
+    if (!entry.waits) entry.straight = straight_of(entry.flow, *entry.instruction, simd_);
     decoded_now = true;
   }
   return &entry;

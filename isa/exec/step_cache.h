@@ -36,6 +36,7 @@ struct StepEntry {
   bool floating = false, address = false, rs1_only = false;
   std::uint8_t codes = 0;  ///< Decoded::codes
   Straight straight = Straight::No;
+  bool waits = false;  ///< it must be the oldest: it is timed, or an atomic that is ordered
 };
 
 class StepCache {
@@ -61,6 +62,9 @@ class StepCache {
   /// Returns the analysed word: one object per word, valid for ever.
   const StaticInstruction* analysed(std::uint32_t word);
 
+  /// Makes atomics wait until they are the oldest; for instructions that are decoded later.
+  void order_atomics() { orders_atomics_ = true; }
+
   /// Forgets the instructions of [address, address + bytes).
   void drop(std::uint64_t address, std::uint64_t bytes);
 
@@ -72,6 +76,7 @@ class StepCache {
   const GuestMemory& memory_;
   const Bindings& bindings_;
   const bool simd_;
+  bool orders_atomics_ = false;
   /// Chunks found last; they stay where they are.
   struct Near {
     std::uint64_t number = ~std::uint64_t{0};

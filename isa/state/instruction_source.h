@@ -55,8 +55,12 @@ enum class Pull : std::uint8_t {
   Record,           ///< `out` is filled
   WaitUntilOldest,  ///< the next instruction is timed: call again with oldest = true when nothing older is in
                     ///< flight
+  Idle,             ///< no thread can run: call again in cycle `out.target`, or when the source reports one;
+                    ///< kNeverAgain: then only
   End,              ///< the program has ended
 };
+
+inline constexpr std::uint64_t kNeverAgain = ~std::uint64_t{0};  ///< see Pull::Idle
 
 /// Room for the records of consecutive instructions, `stride` bytes apart.
 struct RecordSlots {

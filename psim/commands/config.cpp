@@ -40,7 +40,7 @@ AnyMachine load_any(const ConfigOptions& options, const CommonOptions& common) {
 int show(const ConfigOptions& options) {
   const AnyMachine machine = load_any(options, options.common);
   if (options.json)
-    console::print("{}\n", config_json(machine.schema()).dump(2));
+    console::print("{}\n", config_json(machine.schema(), true).dump(2));
   else
     console::print("{}", config_toml(machine.schema()));
   return 0;

@@ -16,107 +16,13 @@
 #include "isa/table/disassemble.h"
 #include "pipeline/region_account.h"
 #include "pipeline/wired_core.h"
+#include "psim/commands/run_sources.h"
+#include "psim/commands/totals_json.h"
 #include "report/profile/profile_json.h"
 #include "report/profile/profile_text.h"
 
 namespace psim::commands {
 namespace {
-
-/// Ends the run after a given number of instructions.
-class LimitedSource final : public isa::InstructionSource {
- public:
-  LimitedSource(isa::InstructionSource& source, std::uint64_t limit) : source_(source), left_(limit) {}
-  isa::Pull next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) override {
-    if (left_ == 0) return isa::Pull::End;
-    const isa::Pull pull = source_.next(cycle, oldest, out);
-    if (pull == isa::Pull::Record && out.kind == isa::RecordKind::Instruction) --left_;
-    return pull;
-  }
-  const isa::StaticInstruction* text(std::uint64_t pc, bool simd = false) override {
-    return source_.text(pc, simd);
-  }
-  isa::BlockTransfer transfer(const isa::InstructionRecord& record) const override {
-    return source_.transfer(record);
-  }
-  std::uint32_t next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
-                              std::uint32_t count, isa::RecordSlots out) override {
-    count = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, left_));
-    const std::uint32_t delivered =
-        count == 0 ? 0 : source_.next_straight(cycle, pc, block_bytes, count, out);
-    left_ -= delivered;
-    return delivered;
-  }
-  bool reached() const { return left_ == 0; }
-
- private:
-  isa::InstructionSource& source_;
-  std::uint64_t left_;
-};
-
-/// Reports the progress of a run.
-class ProgressSource final : public isa::InstructionSource {
- public:
-  ProgressSource(isa::InstructionSource& source, Progress& progress, InstructionEnd end)
-      : source_(source), progress_(progress), end_(end) {}
-  isa::Pull next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) override {
-    const isa::Pull pull = source_.next(cycle, oldest, out);
-    if (pull == isa::Pull::Record) count(1, cycle);
-    return pull;
-  }
-  std::uint32_t next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
-                              std::uint32_t most, isa::RecordSlots out) override {
-    const std::uint32_t delivered = source_.next_straight(cycle, pc, block_bytes, most, out);
-    count(delivered, cycle);
-    return delivered;
-  }
-  const isa::StaticInstruction* text(std::uint64_t pc, bool simd = false) override {
-    return source_.text(pc, simd);
-  }
-  isa::BlockTransfer transfer(const isa::InstructionRecord& record) const override {
-    return source_.transfer(record);
-  }
-
- private:
-  void count(std::uint32_t records, std::uint64_t cycle) {
-    constexpr std::uint64_t kStep = 1 << 16;
-    const std::uint64_t before = records_;
-    records_ += records;
-    if (records_ / kStep != before / kStep)
-      progress_.update([&](double elapsed) { return instructions_line(elapsed, records_, cycle, end_); });
-  }
-
-  isa::InstructionSource& source_;
-  Progress& progress_;
-  InstructionEnd end_;
-  std::uint64_t records_ = 0;
-};
-
-void fill_in(nlohmann::ordered_json& body, const pipeline::Totals& totals, double clock_hz,
-             const std::vector<pipeline::MeasuredRegion>& regions) {
-  body["instructions"] = totals.instructions;
-  body["cycles"] = totals.cycles;
-  body["seconds"] = static_cast<double>(totals.cycles) / clock_hz;
-  body["ipc"] = totals.cycles == 0
-                    ? 0.0
-                    : static_cast<double>(totals.instructions) / static_cast<double>(totals.cycles);
-  const auto stack = [](const pipeline::CpiAccount::Stack& cpi) {
-    nlohmann::ordered_json parts = nlohmann::ordered_json::object();
-    for (std::size_t part = 0; part < cpi.size(); ++part)
-      parts[std::string(name(static_cast<pipeline::CpiPart>(part)))] = cpi[part];
-    return parts;
-  };
-  body["flops"] = totals.flops;
-  body["cpi_stack"] = stack(totals.cpi);
-  body["regions"] = nlohmann::ordered_json::array();
-  for (const pipeline::MeasuredRegion& region : regions)
-    body["regions"].push_back({{"name", region.name},
-                               {"args", region.arguments},
-                               {"executions", region.executions},
-                               {"cycles", region.totals.cycles},
-                               {"instructions", region.totals.instructions},
-                               {"flops", region.totals.flops},
-                               {"cpi_stack", stack(region.totals.cpi)}});
-}
 
 /// Returns the functions that a tail call can enter. The part of a function that the compiler moved away is
 /// not one (gcc names it f.cold).
@@ -176,7 +82,13 @@ void CoreRun::open_outputs(std::optional<std::uint64_t> main_pc) {
 
 bool CoreRun::simulate(isa::InstructionSource& source, std::function<isa::RegionMarker()> next_region,
                        std::uint64_t instructions) {
-  LimitedSource limited(source, options_.max_instructions);
+  if (machine_->node.cores > 1)
+    throw UserError(
+        fmt::format("machine {}: node.cores = {}: only psim run simulates several cores; expected "
+                    "--set node.cores=1",
+                    machine_->name, machine_->node.cores));
+  std::uint64_t left = options_.max_instructions;
+  LimitedSource limited(source, left);
   isa::InstructionSource* pulled = options_.max_instructions ? &limited : &source;
   Progress progress(options_.common.quiet);
   const std::uint64_t limit = options_.max_instructions;
@@ -206,7 +118,8 @@ bool CoreRun::simulate(isa::InstructionSource& source, std::function<isa::Region
   progress.clear();
   if (profile_) profile_->finish();
   const pipeline::Totals totals = simulation.core.totals();
-  fill_in(result_.body(), totals, machine_->core.clock_hz, regions.regions());
+  fill_in_totals(result_.body(), totals, machine_->core.clock_hz);
+  result_.body()["regions"] = regions_json(regions.regions());
   statistics_ = registry.read(registry.snapshot(statistics::Registry::Detail::Buckets));
   result_.body()["statistics"] = statistics::to_json(statistics_);
   for (std::size_t i = 0; i < regions.regions().size(); ++i)

@@ -65,6 +65,12 @@ class CoreRun {
   /// Returns true if the limit was reached.
   bool simulate(isa::InstructionSource& source, std::function<isa::RegionMarker()> next_region,
                 std::uint64_t instructions = 0);
+  /// Simulates a program whose threads run on several cores (psim/commands/chip_run.cpp). Returns true if the
+  /// limit was reached.
+  bool simulate_chip(isa::Process& process);
+  /// Throws UserError if an option does not support several cores. `record_trace`, `sampled`: whether these
+  /// are requested.
+  void check_chip_options(bool record_trace, bool sampled) const;
   /// Simulates units of the program until it ends or the limit is reached, and estimates the whole
   /// (psim/commands/sampled_run.cpp). Saves its windows with `saving`, or takes them from `saved` without
   /// running the program; null: neither. Returns true if the limit was reached.

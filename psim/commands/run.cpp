@@ -35,6 +35,7 @@ int simulate_program(const CLI::App& app, RunOptions& options) {
   if (samples && !options.trace.empty())
     throw UserError("--record-trace: needs every cycle of the program; expected a run without --sample");
   CoreRun core("run", options.core);
+  core.check_chip_options(!options.trace.empty(), samples);
   GuestProgram guest = load_guest(words, options.guest, options.core.common.seed);
   core.open_outputs(isa::function_address(guest.image, "main"));
   ResultDocument& result = core.result();
@@ -43,6 +44,8 @@ int simulate_program(const CLI::App& app, RunOptions& options) {
   guest.options.timed = true;
   guest.options.simd = core.machine().simd;
   guest.options.cycles_per_second = static_cast<std::uint64_t>(core.machine().core.clock_hz);
+  const pipeline::NodeConfig& node = core.machine().node;
+  guest.options.threads = {node.cores, node.thread_wake, node.thread_switch, node.time_slice};
   std::optional<isa::trace::TraceFileWriter> trace;
   isa::trace::Properties properties;
   if (!options.trace.empty()) {
@@ -79,8 +82,9 @@ int simulate_program(const CLI::App& app, RunOptions& options) {
     }
     const bool limited =
         samples ? core.sample(process, options.sample, saving ? &*saving : nullptr, saved ? &*saved : nullptr)
-                : core.simulate(recorded ? static_cast<isa::InstructionSource&>(*recorded) : live,
-                                [&live] { return live.take_region(); });
+        : node.cores > 1 ? core.simulate_chip(process)
+                         : core.simulate(recorded ? static_cast<isa::InstructionSource&>(*recorded) : live,
+                                         [&live] { return live.take_region(); });
 
     if (limited && !process.ending()) {
       core.note(

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "guest/threads.h"
+
+#include <algorithm>
+
+namespace psim::isa {
+
+Threads::Threads(const ThreadPlacement& placement, std::uint32_t first_id)
+    : placement_(placement), first_id_(first_id), cores_(placement.cores) {
+  threads_.push_back(std::make_unique<Thread>());
+  current_ = threads_.front().get();
+  current_->id = first_id;
+  cores_[0].running = current_;
+}
+
+Thread* Threads::find(std::uint32_t id) {
+  const auto found = std::find_if(threads_.begin(), threads_.end(), [id](const auto& thread) {
+    return thread->id == id && thread->state != Thread::State::Ended;
+  });
+  return found == threads_.end() ? nullptr : found->get();
+}
+
+Thread& Threads::create(std::size_t strand, std::uint64_t cycle) {
+  constexpr std::uint32_t kBeyondProcesses = 100'000;  // so that no thread has the number of a process
+  const auto number = static_cast<std::uint32_t>(threads_.size());
+  Thread& thread = *threads_.emplace_back(std::make_unique<Thread>());
+  thread.id = first_id_ + kBeyondProcesses + number;
+  thread.core = number % placement_.cores;
+  thread.strand = strand;
+  ++live_;
+  resume(thread, cycle);
+  return thread;
+}
+
+void Threads::end_current() {
+  current_->state = Thread::State::Ended;
+  --live_;
+}
+
+void Threads::keep_current() {
+  for (const auto& thread : threads_)
+    if (thread.get() != current_) thread->state = Thread::State::Ended;
+  live_ = 1;
+  futexes_.clear();
+  for (Core& core : cores_) core = {};
+  cores_[current_->core].running = current_;
+}
+
+void Threads::wake_due(Core& core, std::uint64_t cycle) {
+  if (cycle < core.next_wake) return;
+  core.next_wake = kNever;
+  for (std::size_t i = 0; i < core.waiting.size();) {
+    Thread& thread = *core.waiting[i];
+    if (thread.wake_at > cycle) {
+      core.next_wake = std::min(core.next_wake, thread.wake_at);
+      ++i;
+      continue;
+    }
+    const bool futex = thread.state == Thread::State::Futex;
+    if (futex) std::erase(futexes_, &thread);
+    thread.state = Thread::State::Ready;
+    thread.ready_at = thread.wake_at;
+    thread.wake_at = kNever;
+    core.waiting.erase(core.waiting.begin() + static_cast<std::ptrdiff_t>(i));
+    if (&thread != core.running) core.queue.push_back(&thread);
+    if (futex && on_timeout) on_timeout(thread);
+  }
+}
+
+Threads::Choice Threads::choose(std::uint32_t number, std::uint64_t cycle, bool empty) {
+  Core& core = cores_[number];
+  wake_due(core, cycle);
+  const auto ready = std::find_if(core.queue.begin(), core.queue.end(),
+                                  [cycle](const Thread* thread) { return thread->ready_at <= cycle; });
+  Thread* const now = core.running;
+  const bool runs = now != nullptr && now->state == Thread::State::Ready;
+  if (ready == core.queue.end() || (runs && cycle < core.slice_end)) {
+    if (runs && std::max(core.from, now->ready_at) <= cycle) return {now};
+    std::uint64_t retry = runs ? std::max(core.from, now->ready_at) : kNever;
+    if (!runs)
+      for (const Thread* thread : core.queue) retry = std::min(retry, thread->ready_at);
+    for (const Thread* thread : core.waiting) retry = std::min(retry, thread->wake_at);
+    return {nullptr, false, retry};
+  }
+  if (!empty) return {nullptr, true, cycle};
+  Thread* const next = *ready;
+  core.queue.erase(ready);
+  if (runs) {
+    now->ready_at = cycle;
+    core.queue.push_back(now);
+  }
+  // A thread that begins on an idle core pays no switch: its wake-up is charged already.
+  core.from = cycle + (now == nullptr ? 0 : placement_.switch_cycles);
+  core.running = next;
+  core.slice_end = core.from + placement_.slice_cycles;
+  return core.from <= cycle ? Choice{next} : Choice{nullptr, false, core.from};
+}
+
+void Threads::yield() { cores_[current_->core].slice_end = 0; }
+
+void Threads::wait(std::uint64_t address, std::uint32_t bits, std::uint64_t until) {
+  current_->futex = address, current_->bits = bits;
+  sleep(until);
+  current_->state = Thread::State::Futex;
+  futexes_.push_back(current_);
+}
+
+void Threads::sleep(std::uint64_t until) {
+  current_->state = Thread::State::Asleep;
+  current_->wake_at = until;
+  if (until == kNever) return;
+  Core& core = cores_[current_->core];
+  core.waiting.push_back(current_);
+  core.next_wake = std::min(core.next_wake, until);
+}
+
+void Threads::resume(Thread& thread, std::uint64_t cycle) {
+  Core& core = cores_[thread.core];
+  std::erase(core.waiting, &thread);
+  std::erase(futexes_, &thread);
+  thread.state = Thread::State::Ready;
+  thread.wake_at = kNever;
+  thread.ready_at = cycle + placement_.wake_cycles;
+  if (&thread == core.running) {
+    core.from = std::max(core.from, thread.ready_at);
+  } else {
+    core.queue.push_back(&thread);
+  }
+  if (on_ready) on_ready(thread.core, thread.ready_at);
+}
+
+std::uint64_t Threads::wake(std::uint64_t address, std::uint64_t count, std::uint32_t bits,
+                            std::uint64_t cycle) {
+  std::uint64_t woken = 0;
+  for (std::size_t at = 0; at < futexes_.size() && woken < count;) {
+    Thread& thread = *futexes_[at];
+    if (thread.futex != address || (thread.bits & bits) == 0) {
+      ++at;
+      continue;
+    }
+    resume(thread, cycle);  // it leaves the list
+    ++woken;
+  }
+  return woken;
+}
+
+std::uint64_t Threads::requeue(std::uint64_t address, std::uint64_t count, std::uint64_t to) {
+  std::uint64_t moved = 0;
+  for (Thread* thread : futexes_)
+    if (moved < count && thread->futex == address) thread->futex = to, ++moved;
+  return moved;
+}
+
+void Threads::notify_all(std::uint64_t cycle) {
+  if (!on_ready) return;
+  for (std::uint32_t core = 0; core < placement_.cores; ++core) on_ready(core, cycle);
+}
+
+}  // namespace psim::isa

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/core_group.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace psim::pipeline {
+
+CoreGroup::CoreGroup(const sc_core::sc_module_name& name, std::vector<Core*> cores, sc_core::sc_time period)
+    : sc_module(name), cores_(std::move(cores)), next_(cores_.size(), 0), period_(period.value()) {
+  SC_HAS_PROCESS(CoreGroup);
+  SC_METHOD(activate);
+}
+
+void CoreGroup::activate() {
+  try {
+    // Other modules may have answered requests meanwhile.
+    for (std::size_t i = 0; i < cores_.size(); ++i)
+      if (next_[i] > now_) next_[i] = std::max(now_, std::min(next_[i], cores_[i]->next_step()));
+    if (step_cycles())
+      next_trigger(sc_core::sc_time::from_value(now_ * period_ - sc_core::sc_time_stamp().value()));
+  } catch (...) {
+    failure_ = std::current_exception();
+  }
+}
+
+inline std::uint64_t CoreGroup::first() const { return *std::min_element(next_.begin(), next_.end()); }
+
+/// Steps cycles until other processes must run first. Returns false at the end of the run.
+bool CoreGroup::step_cycles() {
+  std::uint64_t last = last_free_cycle();
+  for (;;) {
+    std::uint64_t now = first();
+    if (now == kNever && last == kNever) {
+      if (finished()) return false;
+      if (on_stuck) on_stuck();
+      now = first();
+      if (now == kNever) {
+        std::string text = "no core has work, and nothing is under way";
+        for (const Core* core : cores_) text += fmt::format("\n{}: {}", core->name(), core->describe());
+        throw Deadlock(text);
+      }
+    }
+    if (now > last) {
+      now_ = last + 1;
+      return !finished();
+    }
+    now_ = now;
+    for (std::size_t i = 0; i < cores_.size(); ++i) {
+      if (next_[i] != now) continue;
+      Core& core = *cores_[i];
+      const std::uint64_t sent = core.traffic();
+      next_[i] = kNever;
+      next_[i] = std::min(next_[i], core.step(now));
+      if (core.traffic() != sent) last = last_free_cycle();  // an answer may arrive earlier
+    }
+  }
+}
+
+/// Returns the last cycle that can be stepped before another process runs. An action at time t is visible
+/// to the cores from the cycle after t on.
+std::uint64_t CoreGroup::last_free_cycle() const {
+  const std::uint64_t here = sc_core::sc_time_stamp().value();
+  const std::uint64_t pending = sc_core::sc_time_to_pending_activity().value();
+  return pending >= kNever - here ? kNever : (here + pending) / period_;
+}
+
+void CoreGroup::unpark(std::uint32_t core, std::uint64_t from) {
+  if (cores_[core]->parked())
+    next_[core] = std::max(now_, std::min(next_[core], cores_[core]->unpark(std::max(from, now_))));
+}
+
+bool CoreGroup::finished() const {
+  return std::all_of(cores_.begin(), cores_.end(), [](const Core* core) { return core->finished(); });
+}
+
+void CoreGroup::align() {
+  std::uint64_t end = 0;
+  for (const Core* core : cores_) end = std::max(end, core->now());
+  for (Core* core : cores_) {
+    core->idle_until(end);
+    stats_.idle += core->idle_cycles();
+  }
+  stats_.cycles += end;
+}
+
+}  // namespace psim::pipeline

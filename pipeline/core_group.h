@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps the cores of a chip cycle by cycle: in each cycle in the order of their numbers, and only those in
+// which something can change. So the threads of a program execute in the order of fetch cycles, ties by core
+// number, and shared caches receive requests in that order, independently of SystemC's order of processes.
+//
+// One self-timed process, as of a single core: it runs ahead of the kernel as long as nothing else is
+// pending. A core without a thread is not stepped until unpark().
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <systemc>
+#include <vector>
+
+#include "base/statistics/statistic.h"
+#include "pipeline/core.h"
+
+namespace psim::pipeline {
+
+struct ChipStats : statistics::Group {
+  Counter cycles{*this, "cycles", "cycles", "cycles from the start until the last core has finished"};
+  Counter idle{*this, "idle", "cycles", "cycles without a thread to run, summed over the cores"};
+};
+
+class CoreGroup : public sc_core::sc_module {
+ public:
+  /// `period` is one core cycle. `cores` are made with RunOptions::grouped and outlive the group.
+  CoreGroup(const sc_core::sc_module_name& name, std::vector<Core*> cores, sc_core::sc_time period);
+
+  /// Makes core `core`, which has no thread to run, fetch from cycle `from` on, or the next that it steps.
+  void unpark(std::uint32_t core, std::uint64_t from);
+  /// Is called when no core can change and nothing is pending. It must end the program or make a core run;
+  /// without it, or if neither happens, the run ends with Deadlock.
+  std::function<void()> on_stuck;
+  /// Throws the error that ended the run early. Call it after sc_start().
+  void check() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+  /// Returns true once all cores have finished.
+  bool finished() const;
+  /// Makes the clocks of all cores equal: those that finished early have been idle since.
+  void align();
+  /// Returns the statistics of the whole; call it after align().
+  const ChipStats& stats() const { return stats_; }
+
+ private:
+  void activate();
+  [[gnu::hot]] bool step_cycles();
+  std::uint64_t last_free_cycle() const;
+  std::uint64_t first() const;
+
+  const std::vector<Core*> cores_;
+  std::vector<std::uint64_t> next_;  ///< cycle to step, by core; kNever: not before an event
+  std::uint64_t now_ = 0;            ///< the cycle being stepped, or the next
+  const std::uint64_t period_;
+  std::exception_ptr failure_;
+  ChipStats stats_;
+};
+
+}  // namespace psim::pipeline

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sources of instructions that stand before the source of a run: one ends it, one reports its progress.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "base/progress.h"
+#include "isa/state/instruction_source.h"
+
+namespace psim::commands {
+
+/// Ends the run after a given number of instructions.
+class LimitedSource final : public isa::InstructionSource {
+ public:
+  /// `left`, the instructions that may still be delivered, may be shared by several sources.
+  LimitedSource(isa::InstructionSource& source, std::uint64_t& left) : source_(source), left_(left) {}
+  isa::Pull next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) override {
+    if (left_ == 0) return isa::Pull::End;
+    const isa::Pull pull = source_.next(cycle, oldest, out);
+    if (pull == isa::Pull::Record && out.kind == isa::RecordKind::Instruction) --left_;
+    return pull;
+  }
+  const isa::StaticInstruction* text(std::uint64_t pc, bool simd = false) override {
+    return source_.text(pc, simd);
+  }
+  isa::BlockTransfer transfer(const isa::InstructionRecord& record) const override {
+    return source_.transfer(record);
+  }
+  std::uint32_t next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
+                              std::uint32_t count, isa::RecordSlots out) override {
+    count = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, left_));
+    const std::uint32_t delivered =
+        count == 0 ? 0 : source_.next_straight(cycle, pc, block_bytes, count, out);
+    left_ -= delivered;
+    return delivered;
+  }
+  bool reached() const { return left_ == 0; }
+
+ private:
+  isa::InstructionSource& source_;
+  std::uint64_t& left_;
+};
+
+/// Reports the progress of a run.
+class ProgressSource final : public isa::InstructionSource {
+ public:
+  ProgressSource(isa::InstructionSource& source, Progress& progress, InstructionEnd end)
+      : source_(source), progress_(progress), end_(end) {}
+  isa::Pull next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) override {
+    const isa::Pull pull = source_.next(cycle, oldest, out);
+    if (pull == isa::Pull::Record) count(1, cycle);
+    return pull;
+  }
+  std::uint32_t next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
+                              std::uint32_t most, isa::RecordSlots out) override {
+    const std::uint32_t delivered = source_.next_straight(cycle, pc, block_bytes, most, out);
+    count(delivered, cycle);
+    return delivered;
+  }
+  const isa::StaticInstruction* text(std::uint64_t pc, bool simd = false) override {
+    return source_.text(pc, simd);
+  }
+  isa::BlockTransfer transfer(const isa::InstructionRecord& record) const override {
+    return source_.transfer(record);
+  }
+
+ private:
+  void count(std::uint32_t records, std::uint64_t cycle) {
+    constexpr std::uint64_t kStep = 1 << 16;
+    const std::uint64_t before = records_;
+    records_ += records;
+    if (records_ / kStep != before / kStep)
+      progress_.update([&](double elapsed) { return instructions_line(elapsed, records_, cycle, end_); });
+  }
+
+  isa::InstructionSource& source_;
+  Progress& progress_;
+  InstructionEnd end_;
+  std::uint64_t records_ = 0;
+};
+
+}  // namespace psim::commands

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An OpenMP and a C++ program print on 2, 4 and 8 cores what they print under qemu, and each run can be repeated."""
+import json
+import os
+import pathlib
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+from common import build, run  # noqa: E402
+
+PSIM = sys.argv[1]
+# cores, threads
+CASES = [(2, 2), (4, 4), (8, 8), (2, 5)]
+
+
+def problems_of(name, directory, threads_of):
+    program = build(name, directory)
+    problems = []
+    for cores, threads in CASES:
+        variables, words = threads_of(threads)
+        expected = run(["qemu-sparc64", program, *words], directory, env={**os.environ, **variables})
+        hashes = set()
+        for repetition in range(2 if cores == 4 else 1):
+            command = [PSIM, "run", "--quiet", "--set", f"node.cores={cores}", "--json", "result.json"]
+            for key, value in variables.items():
+                command += ["--env", f"{key}={value}"]
+            done = run([*command, program, *words], directory)
+            where = f"{name}, {threads} threads on {cores} cores"
+            if (done.returncode, done.stdout) != (expected.returncode, expected.stdout):
+                problems.append(f"{where}: status {done.returncode}, {done.stdout!r}, {done.stderr!r}; "
+                                f"qemu: {expected.returncode}, {expected.stdout!r}")
+                continue
+            result = json.loads(pathlib.Path(directory, "result.json").read_text())
+            hashes.add(result["result_hash"])
+            for core in result["cores"]:
+                if sum(core["cpi_stack"].values()) != result["cycles"]:
+                    problems.append(f"{where}: the CPI stack of core {core['core']} does not sum to the run's cycles")
+            if sum(core["instructions"] for core in result["cores"]) != result["instructions"]:
+                problems.append(f"{where}: instructions are not the sum of the cores'")
+            if any(core["instructions"] == 0 for core in result["cores"]):
+                problems.append(f"{where}: a core executed nothing")
+        if len(hashes) != 1:
+            problems.append(f"{name} on {cores} cores: results differ between runs: {hashes}")
+    return problems
+
+
+def main():
+    with tempfile.TemporaryDirectory() as directory:
+        problems = problems_of("team.c", directory, lambda n: ({"OMP_NUM_THREADS": str(n)}, []))
+        problems += problems_of("crew.cpp", directory, lambda n: ({}, [str(n)]))
+    print(*problems, f"{len(problems)} problems", sep="\n")
+    return 1 if problems else 0
+
+
+sys.exit(main())
