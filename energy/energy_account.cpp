@@ -91,6 +91,37 @@ std::function<std::string(const pipeline::InstructionTimeline&)> energy_remark(
   };
 }
 
+void fill_in_chip_energy(Json& body, const pipeline::MachineConfig& machine, const energy::Config& config,
+                         const std::string& gating, const std::vector<pipeline::Activity>& cores,
+                         const pipeline::Activity& shared) {
+  const energy::Model model(config, energy_hardware(machine));
+  constexpr auto kLeakageL2 = static_cast<std::size_t>(energy::Component::LeakageL2);
+  constexpr auto kLeakage = static_cast<std::size_t>(energy::Owner::Leakage);
+  Breakdown chip = model.energy_of(shared);
+  energy::Femtojoules leakage = 0;
+  for (std::size_t n = 0; n < cores.size(); ++n) {
+    Breakdown core = model.energy_of(cores[n]);
+    // The model is that of a core with an L2, which leaks once.
+    leakage = core.components[kLeakageL2];
+    core.components[kLeakageL2] = 0;
+    core.owners[kLeakage] -= leakage;
+    core.total -= leakage;
+    body["cores"][n]["energy_joules"] = joules(core.total);
+    chip += core;
+  }
+  chip.components[kLeakageL2] += leakage;
+  chip.owners[kLeakage] += leakage;
+  chip.total += leakage;
+  Json& to = body["energy"];
+  const std::uint64_t cycles = cores.empty() ? 0 : cores.front().cycles;
+  to["total_joules"] = joules(chip.total);
+  to["shared_joules"] = joules(model.total_of(shared) + leakage);
+  to["average_watts"] = watts(chip.total, cycles, machine.core.clock_hz);
+  to["gating"] = gating;
+  add_components(to, chip);
+  to["classes"] = owners_json(chip);
+}
+
 EnergyAccount::EnergyAccount(const pipeline::MachineConfig& machine, const energy::Config& config,
                              std::string gating, pipeline::WiredCore& core, pipeline::RegionAccount& regions)
     : clock_hz_(machine.core.clock_hz),

@@ -5,6 +5,7 @@
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "energy/config.h"
 #include "energy/meter.h"
@@ -22,6 +23,13 @@ energy::Hardware energy_hardware(const pipeline::MachineConfig& machine);
 /// Returns "energy 12.345 nJ", that of a single instruction by energy::Model::energy_of(), for dumps.
 std::function<std::string(const pipeline::InstructionTimeline&)> energy_remark(
     const pipeline::MachineConfig& machine, const energy::Config& config);
+
+/// For a run of several cores: adds the key `energy` of the chip, and `energy_joules` of each of
+/// body["cores"]. `cores`: their activity in the same cycles. `shared`: that of L2 and memory. The energy of
+/// the chip is the sum of `cores` and of `shared_joules`: L2, its leakage, and the memory interface.
+void fill_in_chip_energy(nlohmann::ordered_json& body, const pipeline::MachineConfig& machine,
+                         const energy::Config& config, const std::string& gating,
+                         const std::vector<pipeline::Activity>& cores, const pipeline::Activity& shared);
 
 class EnergyAccount {
  public:

@@ -189,6 +189,18 @@ void Process::exit_thread(int status) {
     threads.wake(word, 1, ~std::uint32_t{0}, clock.core_cycles());
 }
 
+void Process::repeat_later() {
+  constexpr std::uint64_t kInterval = 1000;  // ns
+  Thread& thread = threads.current();
+  thread.polls = true;
+  // Each polling thread must have looked once more after the last change.
+  repetitions_ = threads.others_wait() ? repetitions_ + 1 : 0;
+  if (repetitions_ > 2 * threads.live()) return end_in_deadlock();
+  CpuState& state = executor.state();
+  state.npc = state.pc, state.pc -= 4;
+  threads.sleep(clock.core_cycles_at(clock.now() + kInterval));
+}
+
 void Process::interrupt(Thread& thread, int error) {
   Thread& before = threads.current();
   switch_to(thread);
@@ -320,7 +332,9 @@ void Process::wait_for_signal() {
 
 /// Returns "pause() at PC 0x…, in main at a.c:12".
 std::string Process::position() const {
-  const std::uint64_t pc = const_cast<Process*>(this)->executor.state().pc - 4;
+  // A thread that repeats a call is before it.
+  const std::uint64_t pc =
+      const_cast<Process*>(this)->executor.state().pc - (threads.current().polls ? 0 : 4);
   return fmt::format("{}() at PC {:#x}{}", call_name(call_), pc, source_of(pc));
 }
 

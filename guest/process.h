@@ -109,6 +109,14 @@ class Process final : public Environment {
   }
   /// Makes the pending call of a waiting thread fail with a host errno, and the thread ready.
   void interrupt(Thread& thread, int error);
+  /// Makes the current thread repeat its system call a microsecond later, since it waits for other threads.
+  /// Ends the process if all of them wait.
+  void repeat_later();
+  /// Call when the current thread's call need not wait.
+  void stop_polling() {
+    threads.current().polls = false;
+    repetitions_ = 0;
+  }
   /// Ends the current thread; the process, if it is the last one.
   void exit_thread(int status);
   /// Call when no thread can run and none will be woken. Reports where each of them waits and ends the
@@ -204,7 +212,8 @@ class Process final : public Environment {
   std::uint64_t from_cycle_ = 0, from_instructions_ = 0, pace_ = kCyclePace;
   bool child_ = false;  ///< forked: ends with _exit, writes no results
   std::optional<Ending> ending_;
-  std::uint64_t call_ = 0;  ///< number of the last system call
+  std::uint64_t repetitions_ = 0;  ///< calls repeated since the last that did not wait
+  std::uint64_t call_ = 0;         ///< number of the last system call
   std::set<std::string> reported_;
 };
 

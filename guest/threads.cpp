@@ -20,6 +20,13 @@ Thread* Threads::find(std::uint32_t id) {
   return found == threads_.end() ? nullptr : found->get();
 }
 
+bool Threads::others_wait() const {
+  return std::all_of(threads_.begin(), threads_.end(), [this](const auto& thread) {
+    const bool waits = thread->state == Thread::State::Futex && thread->wake_at == kNever;
+    return thread.get() == current_ || thread->state == Thread::State::Ended || waits || thread->polls;
+  });
+}
+
 Thread& Threads::create(std::size_t strand, std::uint64_t cycle) {
   constexpr std::uint32_t kBeyondProcesses = 100'000;  // so that no thread has the number of a process
   const auto number = static_cast<std::uint32_t>(threads_.size());

@@ -43,7 +43,8 @@ struct Thread {
   std::uint64_t wake_at = std::numeric_limits<std::uint64_t>::max();  ///< cycle; the maximum: never
   std::uint64_t futex = 0;                                            ///< address
   std::uint32_t bits = 0;                                             ///< of FUTEX_WAIT_BITSET
-  std::uint64_t call = 0;                                             ///< number of its last system call
+  bool polls = false;      ///< it repeats a call that would wait, such as a read of an empty pipe
+  std::uint64_t call = 0;  ///< number of its last system call
   std::uint64_t clear_child_tid = 0, robust_list = 0, robust_list_bytes = 0;
   ThreadSignals signals;  ///< while it is not the current thread
 };
@@ -61,6 +62,8 @@ class Threads {
   void set_current(Thread& thread) { current_ = &thread; }
   const std::vector<std::unique_ptr<Thread>>& all() const { return threads_; }
   std::size_t live() const { return live_; }
+  /// Returns true if every other thread waits for a wake, or repeats a call as the current one does.
+  bool others_wait() const;
   Thread* find(std::uint32_t id);
 
   /// Adds a thread with the executor's strand `strand`, ready wake_cycles after `cycle`.

@@ -3,8 +3,16 @@
 
 namespace psim::pipeline {
 
+namespace {
+L2Config l2_of(const MachineConfig& machine) {
+  L2Config config = machine.l2;
+  config.coherent = machine.node.cores > 1;
+  return config;
+}
+}  // namespace
+
 WiredMemory::WiredMemory(const MachineConfig& machine)
-    : memory("memory_system", machine.l2, machine.memory, core_period(machine)) {}
+    : memory("memory_system", l2_of(machine), machine.memory, core_period(machine)) {}
 
 WiredCore::WiredCore(const MachineConfig& machine, isa::InstructionSource& source, RunOptions options)
     : WiredMemory(machine), CoreTile("", machine, source, options, memory) {}

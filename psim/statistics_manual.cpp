@@ -9,6 +9,7 @@
 #include "netsim/message/rdma_statistics.h"
 #include "netsim/network_statistics.h"
 #include "netsim/topology/topology.h"
+#include "pipeline/core_group.h"
 #include "pipeline/wired_core.h"
 
 namespace psim {
@@ -61,6 +62,10 @@ std::vector<statistics::Reading> core_statistics() {
   pipeline::WiredCore simulation(*machine, program, {});
   statistics::Registry registry;
   simulation.register_statistics(registry);
+  const pipeline::ChipStats chip;
+  registry.add("chip", "All cores of a machine with several", chip);
+  const pipeline::CoherenceStats coherence;
+  registry.add("coherence", "Coherence of the first levels of several cores", coherence);
   return registry.read(registry.snapshot());
 }
 

@@ -45,13 +45,17 @@ int resolve_for_change(Process& p, int dirfd, std::uint64_t address, PathTarget&
 }
 
 bool waits_for_itself(Process& p, const OpenFile& file, short events) {
-  if (!file.own || !p.alone()) return false;
+  const bool threaded = p.threaded() && p.threads.live() > 1;
+  if (!file.own || !(threaded || p.alone())) return false;
   const int flags = ::fcntl(file.host.get(), F_GETFL);
   if ((flags & O_NONBLOCK) || (flags & O_ACCMODE) == (events == POLLIN ? O_WRONLY : O_RDONLY)) return false;
   struct pollfd one {
     file.host.get(), events, 0
   };
-  return ::poll(&one, 1, 0) == 0 && p.stuck();
+  const bool waits = ::poll(&one, 1, 0) == 0;
+  if (!threaded) return waits && p.stuck();
+  waits ? p.repeat_later() : p.stop_polling();
+  return waits;
 }
 
 GuestUmask::GuestUmask(const Process& p) : before_(::umask(p.umask)) {}

@@ -50,7 +50,8 @@ void note_made(Process& p, const PathTarget& target);
 void note_renamed(Process& p, const PathTarget& target);
 
 /// Returns true if a transfer on the guest's own pipe or socket pair would wait for ever, and ends the
-/// process. That is so when the process is alone and holds both ends.
+/// process. That is so when the process is alone and holds both ends. Returns true, too, if another thread
+/// must end the wait; the call is then repeated later.
 bool waits_for_itself(Process& p, const OpenFile& file, short events);
 
 /// Sets the guest's umask while psim creates a file for it.

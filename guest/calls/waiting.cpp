@@ -45,6 +45,10 @@ CallResult wait_for(Process& p, std::vector<pollfd>& files, std::uint64_t span, 
       p.stuck())
     return CallResult::done();
   if (already) wait = {};
+  if (own && !already && span == kForever && p.threaded() && p.threads.live() > 1) {
+    if (::poll(polled.data(), polled.size(), 0) == 0) return p.repeat_later(), CallResult::done();
+    p.stop_polling();
+  }
   const CallResult result = p.blocking([&] {
     return ::ppoll(polled.data(), polled.size(), span == kForever && !already ? nullptr : &wait, nullptr);
   });

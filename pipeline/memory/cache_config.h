@@ -57,6 +57,8 @@ struct L2Config {
   std::uint32_t latency = 20;             ///< cycles a request adds to the L1 access, hit (assumption)
   std::uint32_t bytes_per_cycle = 32;     ///< path to L1: a line keeps L2 busy line_bytes / this (SPARC64 VI)
   std::uint32_t miss_registers = 32;      ///< lines outstanding to memory, 1–256 (assumption)
+  std::uint32_t snoop_latency = 16;  ///< cycles to invalidate or fetch a copy in a first level (assumption)
+  bool coherent = false;             ///< keeps the first levels of several cores coherent
   void validate(const std::string& key, Problems& problems) const;
 };
 
@@ -65,6 +67,8 @@ struct MemoryConfig {
   std::uint32_t latency = 120;  ///< core cycles, request at the controller → whole line at L2, idle
                                 ///< (paper 003 table 1 says "memory access latency")
   std::uint64_t bytes_per_second = 16'000'000'000;  ///< read and written together (assumption: 8 B per cycle)
+  std::uint32_t banks = 1;                          ///< interleaved by lines (assumption)
+  std::uint32_t bank_busy = 0;     ///< cycles for which a request occupies its bank (assumption)
   std::uint32_t outstanding = 64;  ///< reads in service, 1–1024; more wait in order (assumption)
   void validate(const std::string& key, Problems& problems) const;
 };

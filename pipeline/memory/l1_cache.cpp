@@ -61,7 +61,7 @@ Access L1Cache::slow_access(std::uint64_t address, std::uint32_t bytes, AccessKi
   std::uint32_t missing = 0;
   std::uint32_t registers = 0;
   for (std::uint64_t line = first; config_.prefetch != Prefetch::Perfect && line <= last; ++line) {
-    if (tags_.contains(line)) continue;
+    if (write ? tags_.writable(line) : tags_.contains(line)) continue;
     ++missing;
     const std::uint32_t at = find(line);
     if (at == config_.miss_registers)
@@ -113,6 +113,8 @@ void L1Cache::request(std::uint64_t line, AccessKind kind, std::uint64_t cycle, 
     reg.order = ++orders_;
     reg.missed = cycle;
     reg.write = false;
+    reg.owned = kind == AccessKind::Store || kind == AccessKind::PrefetchWrite;
+    reg.shared = false;
     reg.keep = true;
     reg.prefetched = reg.ahead = ahead;
     reg.targets.clear();
@@ -158,12 +160,14 @@ bool L1Cache::request_ahead(std::uint64_t cycle) {
   }
 }
 
-void L1Cache::fill(std::uint32_t miss_register, std::uint64_t cycle, std::uint64_t now, Level level) {
+void L1Cache::fill(std::uint32_t miss_register, std::uint64_t cycle, std::uint64_t now, Level level,
+                   bool shared) {
   MissRegister& reg = miss_registers_[miss_register];
   // `notice` cycles ahead if the level below answers in time, otherwise as soon as the core can be notified.
   reg.due = std::max(cycle - std::min<std::uint64_t>(cycle, config_.notice), now);
   reg.usable = reg.due + config_.notice;
   reg.level = level;
+  reg.shared |= shared;
   next_fill_ = std::min(next_fill_, reg.due);
 }
 
@@ -177,7 +181,10 @@ const std::vector<Completion>& L1Cache::take_fill() {
   MissRegister& reg = miss_registers_[first];
   busy_ &= ~(std::uint64_t{1} << first);
   completions_.clear();
+  // Stores joined a read whose line they may not write.
+  const bool again = reg.write && !reg.owned && (reg.shared || !reg.keep);
   for (const Target& target : reg.targets) {
+    if (again && target.kind == AccessKind::Store) continue;
     if (target.join == kNoJoin) {
       completions_.push_back({target.token, reg.usable, reg.level, target.kind});
       continue;
@@ -193,19 +200,48 @@ const std::vector<Completion>& L1Cache::take_fill() {
     next_fill_ = std::min(next_fill_, miss_registers_[std::countr_zero(left)].due);
   if (fill_listener_) fill_listener_->on_fill(reg.line << line_shift_, config_.line_bytes, reg.level);
   if (!reg.ahead) stats_.miss_latency.add(reg.usable - reg.missed);
-  if (reg.keep) {
-    const TagArray::Victim victim = tags_.insert(reg.line, reg.write, reg.prefetched);
-    stats_.unused_prefetches += victim.unused;
-    if (victim.valid) ++stats_.evictions;
-    if (victim.dirty) {
-      ++stats_.write_backs;
-      below_.write_back(victim.line << line_shift_, now + latency_);
-    }
-  } else if (reg.write) {  // the stores that waited are done; their line follows L2's
+  if (again) reg.write = false;
+  enter(reg, now);
+  if (again) {
+    std::erase_if(reg.targets, [](const Target& target) { return target.kind != AccessKind::Store; });
+    busy_ |= std::uint64_t{1} << first;
+    reg.due = reg.usable = kNever;
+    reg.order = ++orders_;
+    reg.write = reg.owned = reg.keep = true;
+    reg.shared = reg.prefetched = reg.ahead = false;
+    ++stats_.requests;
+    below_.read(reg.line << line_shift_, AccessKind::Store, now + latency_, first);
+  }
+  return completions_;
+}
+
+/// Puts the line of a fill into the cache, unless it left L2 meanwhile.
+inline void L1Cache::enter(const MissRegister& reg, std::uint64_t now) {
+  // Stores that waited are done, even if L2 gives the line to another cache: it takes their data along.
+  const bool taken = !reg.keep || (reg.shared && reg.owned);
+  if (taken && reg.write) {
     ++stats_.write_backs;
     below_.write_back(reg.line << line_shift_, now + latency_);
   }
-  return completions_;
+  if (!reg.keep) return;
+  const bool dirty = reg.write && !taken;
+  if (reg.owned && tags_.contains(reg.line)) {  // it was there, but not writable
+    if (!reg.shared) tags_.own(reg.line, dirty);
+    return;
+  }
+  const TagArray::Victim victim = tags_.insert(reg.line, dirty, reg.prefetched, reg.shared);
+  stats_.unused_prefetches += victim.unused;
+  if (victim.valid) ++stats_.evictions;
+  if (victim.dirty) {
+    ++stats_.write_backs;
+    below_.write_back(victim.line << line_shift_, now + latency_);
+  }
+}
+
+bool L1Cache::share(std::uint64_t address) {
+  const std::uint64_t line = address >> line_shift_;
+  if (const std::uint32_t at = find(line); at != config_.miss_registers) miss_registers_[at].shared = true;
+  return tags_.share(line);
 }
 
 bool L1Cache::warm(std::uint64_t address, bool write) {

@@ -93,7 +93,8 @@ struct L1Stats : statistics::Group {
                             "hardware prefetches that were evicted unused"};
   Counter evictions{*this, "evictions", "lines", "valid lines pushed out by fills"};
   Counter write_backs{*this, "write_backs", "lines", "dirty lines sent to L2: evicted, or taken back by it"};
-  Counter back_invalidates{*this, "back_invalidates", "lines", "lines taken away because L2 evicted them"};
+  Counter back_invalidates{*this, "back_invalidates", "lines",
+                           "lines taken away because L2 evicted them or another core wrote them"};
   Counter port_refusals{*this, "port_refusals", "accesses",
                         "tries refused because ports or banks were taken"};
   Counter miss_register_refusals{*this, "miss_register_refusals", "accesses",
@@ -177,10 +178,16 @@ class L1Cache {
 
   /// Called by the level below: the line of `miss_register` reaches L1 at `cycle`, which lies in the future
   /// of the core. `now` is the first cycle in which the core can be notified.
-  void fill(std::uint32_t miss_register, std::uint64_t cycle, std::uint64_t now, Level level);
+  /// `shared`: other caches hold the line, too; a store must request it again to write it.
+  void fill(std::uint32_t miss_register, std::uint64_t cycle, std::uint64_t now, Level level,
+            bool shared = false);
   /// Called by the level below when the line leaves L2, and so must leave here; returns true if it was dirty.
   /// A line still on its way is given to the accesses that wait for it and not kept.
   bool invalidate(std::uint64_t address);
+  /// Called by the level below when another cache reads the line: it becomes clean, and a store must request
+  /// it again. Returns true if it was dirty. A line still on its way arrives so, after the stores that wait
+  /// for it if they have requested it for writing.
+  bool share(std::uint64_t address);
 
   // Functional execution between windows of cycles, without time and statistics. No miss is under way.
   /// Does an access to one line. Returns false if the line must be filled by warm_fill().
@@ -222,6 +229,8 @@ class L1Cache {
     std::uint64_t missed = 0;       ///< cycle of the access that requested it
     Level level = Level::L2;
     bool write = false;       ///< a store waits: the line enters dirty
+    bool owned = false;       ///< requested for writing
+    bool shared = false;      ///< another cache holds the line, too
     bool keep = true;         ///< false: L2 invalidated it while on its way
     bool ahead = false;       ///< requested by the hardware's prefetcher
     bool prefetched = false;  ///< likewise, and not used yet
@@ -252,6 +261,7 @@ class L1Cache {
     if (streams_) streams_->touched(line, kind == AccessKind::Store || kind == AccessKind::PrefetchWrite);
   }
   [[gnu::hot]] const std::vector<Completion>& take_fill();
+  void enter(const MissRegister& reg, std::uint64_t now);
 
   // Members that a hit needs come first.
   std::uint64_t port_cycle_ = kNever;

@@ -17,10 +17,10 @@ void L1Port::arrived(std::uint32_t miss_register, Level level, Ticks at, bool at
   const std::uint64_t cycle = (at + period_ - 1) / period_;
   if (at_once) {
     // The request leaves L1 some cycles after the core's present one: the answer can be reported then.
-    cache_->fill(miss_register, cycle, request_cycle_, level);
+    cache_->fill(miss_register, cycle, request_cycle_, level, shared());
     return;
   }
-  cache_->fill(miss_register, cycle, kernel_ticks() / period_ + 1, level);
+  cache_->fill(miss_register, cycle, kernel_ticks() / period_ + 1, level, shared());
 }
 
 }  // namespace psim::pipeline

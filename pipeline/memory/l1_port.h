@@ -16,6 +16,9 @@ class BackInvalidate : public virtual sc_core::sc_interface {
   /// Invalidates the line at `address`, which leaves the level below; returns true if the copy here was
   /// dirty.
   virtual bool back_invalidate(std::uint64_t address) = 0;
+  /// Makes the copy of the line clean and not writable, since another cache reads it; returns true if it was
+  /// dirty.
+  virtual bool share(std::uint64_t address) = 0;
 };
 
 class L1Port : public LineRequester, public NextLevel, public BackInvalidate {
@@ -28,6 +31,7 @@ class L1Port : public LineRequester, public NextLevel, public BackInvalidate {
             std::uint32_t miss_register) override;
   void write_back(std::uint64_t address, std::uint64_t cycle) override;
   bool back_invalidate(std::uint64_t address) override { return cache_->invalidate(address); }
+  bool share(std::uint64_t address) override { return cache_->share(address); }
 
  private:
   void arrived(std::uint32_t miss_register, Level level, Ticks at, bool at_once) override;

@@ -20,11 +20,13 @@ L2Cache::L2Cache(const sc_core::sc_module_name& name, const L2Config& config, sc
       config_(config),
       period_(period.value()),
       latency_(config.latency * period.value()),
+      snoop_latency_(config.snoop_latency * period.value()),
       path_time_((config.line_bytes + config.bytes_per_cycle - 1) / config.bytes_per_cycle * period.value()),
       line_shift_(static_cast<std::uint32_t>(std::countr_zero(config.line_bytes))),
       tags_(config.bytes / config.line_bytes / config.ways, config.ways),
       miss_registers_(config.miss_registers),
       stats_(config, period.value()) {
+  if (config.coherent) directory_.emplace(config.bytes / config.line_bytes / config.ways, config.ways);
   in_requests.register_nb_transport_fw(this, &L2Cache::nb_transport_fw);
   SC_HAS_PROCESS(L2Cache);
   SC_METHOD(respond_waiting);
@@ -96,6 +98,51 @@ TagArray::Victim L2Cache::warm_read(std::uint64_t address) {
 }
 
 L2Cache::Answer L2Cache::read(const Reader& reader) {
+  return directory_ ? read_coherent(reader) : look_up(reader);
+}
+
+/// Takes the line from the caches that the request conflicts with. Returns the earliest time of its answer.
+Ticks L2Cache::settle_copies(std::uint64_t line, std::uint32_t own, bool write, Ticks at) {
+  Directory::Entry* const entry = directory_->find(line);
+  if (entry == nullptr) return at;
+  if (write && (entry->holders & own) != 0 && !entry->exclusive) ++coherence_stats_.upgrades;
+  const std::uint32_t others = entry->holders & ~own;
+  if (others == 0 || (!write && !entry->exclusive)) return at;
+  bool dirty = false;
+  for (std::uint32_t left = others; left != 0; left &= left - 1) {
+    BackInvalidate& cache = *out_back_invalidate[std::countr_zero(left)];
+    const std::uint64_t address = line << line_shift_;
+    ++(write ? coherence_stats_.invalidations : coherence_stats_.downgrades);
+    dirty |= write ? cache.back_invalidate(address) : cache.share(address);
+  }
+  if (dirty) {
+    ++coherence_stats_.forwards;
+    tags_.touch(line, true);
+  }
+  entry->exclusive = false;
+  if (write) entry->holders &= own;
+  if (entry->settled > at) ++coherence_stats_.waits;
+  return std::max(at, entry->settled) + snoop_latency_;
+}
+
+L2Cache::Answer L2Cache::read_coherent(Reader reader) {
+  const std::uint64_t line = reader.payload->get_address() >> line_shift_;
+  LineInfo* const info = reader.payload->get_extension<LineInfo>();
+  const AccessKind kind = info != nullptr ? info->kind : AccessKind::Load;
+  const bool write = kind == AccessKind::Store || kind == AccessKind::PrefetchWrite;
+  const std::uint32_t own = std::uint32_t{1} << reader.initiator;
+  reader.earliest = settle_copies(line, own, write, reader.earliest);
+  const Answer answer = look_up(reader);
+  if (!tags_.contains(line)) return answer;  // it waits for a way, and comes here again
+  Directory::Entry& entry = directory_->of(line);
+  entry.holders |= own;
+  entry.exclusive = write || (entry.holders == own && kind != AccessKind::Fetch);
+  if (answer.at != kUnknown) entry.settled = answer.at;
+  if (info != nullptr) info->shared = !entry.exclusive;
+  return answer;
+}
+
+L2Cache::Answer L2Cache::look_up(const Reader& reader) {
   const std::uint64_t line = reader.payload->get_address() >> line_shift_;
   const LineInfo* info = reader.payload->get_extension<LineInfo>();
   MissRegister* reg = nullptr;
@@ -157,8 +204,9 @@ void L2Cache::evict(const TagArray::Victim& victim, Ticks at) {
   ++stats_.evictions;
   const std::uint64_t address = victim.line << line_shift_;
   bool above = false;
+  const std::uint32_t holders = directory_ ? directory_->remove(victim.line) : ~std::uint32_t{0};
   for (int i = 0; i < out_back_invalidate.size(); ++i)
-    above |= out_back_invalidate[i]->back_invalidate(address);
+    if (holders >> i & 1) above |= out_back_invalidate[i]->back_invalidate(address);
   if (above) ++stats_.back_invalidates;
   if (!above && !victim.dirty) return;
   ++stats_.write_backs;
@@ -172,6 +220,7 @@ Ticks L2Cache::snoop(std::uint64_t address, Snoop kind, Ticks at) {
   bool dirty = tags_.clean(line);
   for (int i = 0; i < out_back_invalidate.size(); ++i)
     dirty |= out_back_invalidate[i]->back_invalidate(line << line_shift_);
+  if (directory_) directory_->remove(line);
   if (kind != Snoop::Read) tags_.remove(line);
   if (!dirty || kind == Snoop::Overwrite) return at;
   ++stats_.write_backs;

@@ -12,20 +12,29 @@
 //   miss   leaves for memory at start + latency (the tags are known not to match), or when a miss register is
 //          free, or when a way of the set holds no line under way; it is answered when memory answers
 //   merge  with a miss under way is answered with it, not before start + latency
-// The miss enters the tags when it leaves. The victim leaves at the same time, after the read, from a buffer
-// without limit (assumption). A write of an absent line goes on to memory. A request whose time is known when
-// it arrives (always, with our MemoryController) is answered at once by TLM_COMPLETED and an annotated delay,
-// without an event. Otherwise END_REQ follows at once, and BEGIN_RESP when memory has answered.
+// Coherence (L2Config::coherent): initiator n is the first-level cache behind out_back_invalidate[n]. Between
+// the caches a line is modified or exclusive in one of them, or shared. The directory knows the holders.
+//   a read of a line that another cache may have written makes that copy shared, and clean; a write of a line
+//   that others hold invalidates their copies. Both add `snoop_latency`, and begin when the latest holder has
+//   the line. A dirty copy goes through L2, which has it then.
+// A cache that reads a line which no other holds may write it without a message, unless it holds
+// instructions. The miss enters the tags when it leaves. The victim leaves at the same time, after the read,
+// from a buffer without limit (assumption). A write of an absent line goes on to memory. A request whose time
+// is known when it arrives (always, with our MemoryController) is answered at once by TLM_COMPLETED and an
+// annotated delay, without an event. Otherwise END_REQ follows at once, and BEGIN_RESP when memory has
+// answered.
 #pragma once
 
 #include <tlm_utils/multi_passthrough_target_socket.h>
 
 #include <deque>
+#include <optional>
 #include <systemc>
 #include <vector>
 
 #include "base/statistics/statistic.h"
 #include "pipeline/memory/cache_config.h"
+#include "pipeline/memory/directory.h"
 #include "pipeline/memory/l1_port.h"
 #include "pipeline/memory/tag_array.h"
 
@@ -55,6 +64,18 @@ struct L2Stats : statistics::Group {
   Distribution outstanding;
   Counter path_ticks{*this};
   Ratio path_busy;
+};
+
+/// The work that keeps the first levels of several cores coherent.
+struct CoherenceStats : statistics::Group {
+  Counter invalidations{*this, "invalidations", "lines", "copies invalidated because another core writes"};
+  Counter downgrades{*this, "downgrades", "lines",
+                     "copies of a single holder that became shared because another cache reads"};
+  Counter forwards{*this, "forwards", "lines",
+                   "dirty copies that went through L2 to the cache that requested"};
+  Counter upgrades{*this, "upgrades", "lines",
+                   "requests to write a line of which the cache has a shared copy"};
+  Counter waits{*this, "waits", "lines", "requests that waited until an earlier holder had the line"};
 };
 
 class L2Cache : public LineRequester {
@@ -87,6 +108,7 @@ class L2Cache : public LineRequester {
   void warm_state(StateWords& words) { tags_.warm_state(words); }
 
   const L2Stats& stats() const { return stats_; }
+  const CoherenceStats& coherence_stats() const { return coherence_stats_; }
 
  private:
   static constexpr Ticks kUnknown = ~Ticks{0};
@@ -117,6 +139,9 @@ class L2Cache : public LineRequester {
   tlm::tlm_sync_enum begin_request(int initiator, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                    sc_core::sc_time& delay);
   [[gnu::hot]] Answer read(const Reader& reader);
+  Answer look_up(const Reader& reader);
+  Answer read_coherent(Reader reader);
+  Ticks settle_copies(std::uint64_t line, std::uint32_t own, bool write, Ticks at);
   [[gnu::hot]] Answer miss(std::uint64_t line, AccessKind kind, Ticks at, std::uint32_t& taken);
   void evict(const TagArray::Victim& victim, Ticks at);
   Ticks write(std::uint64_t line, Ticks arrival);
@@ -128,7 +153,7 @@ class L2Cache : public LineRequester {
   void respond_waiting();
 
   L2Config config_;
-  Ticks period_, latency_;
+  Ticks period_, latency_, snoop_latency_;
   Ticks path_time_;  ///< one line on the path to L1
   std::uint32_t line_shift_;
   TagArray tags_;
@@ -141,6 +166,8 @@ class L2Cache : public LineRequester {
   std::vector<ResponseChannel> channels_;
   sc_core::sc_event respond_event_;
   L2Stats stats_;
+  std::optional<Directory> directory_;  ///< of a coherent cache
+  CoherenceStats coherence_stats_;
 };
 
 }  // namespace psim::pipeline

@@ -27,6 +27,7 @@ void LineRequester::read(std::uint64_t address, AccessKind kind, std::uint32_t u
   LineInfo* info = payload.get_extension<LineInfo>();
   info->kind = kind;
   info->user = user;
+  info->shared = false;
   info->level = Level::Memory;  // the value of a target without our extension
   submit(payload, at);
 }
@@ -89,6 +90,7 @@ void LineRequester::answered(tlm::tlm_generic_payload& payload, Ticks at, bool a
                              " for the line at " + std::to_string(payload.get_address()));
   const LineInfo info = *payload.get_extension<LineInfo>();
   payload.release();
+  shared_ = info.shared;
   if (info.user != kUnanswered) arrived(info.user, info.level, at, at_once);
 }
 

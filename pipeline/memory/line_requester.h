@@ -41,6 +41,10 @@ class LineRequester : public sc_core::sc_module {
   /// call.
   virtual void arrived(std::uint32_t user, Level level, Ticks at, bool at_once) = 0;
 
+ protected:
+  /// Within arrived(): returns true if other caches hold the line, too.
+  bool shared() const { return shared_; }
+
  private:
   struct Queued {
     tlm::tlm_generic_payload* payload;
@@ -57,7 +61,8 @@ class LineRequester : public sc_core::sc_module {
   std::uint32_t line_bytes_;
   TransactionPool pool_;
   tlm::tlm_generic_payload* unaccepted_ = nullptr;  ///< BEGIN_REQ sent, END_REQ not yet seen
-  Ticks accepted_at_ = 0;                           ///< annotated time of the latest END_REQ
+  bool shared_ = false;
+  Ticks accepted_at_ = 0;  ///< annotated time of the latest END_REQ
   std::deque<Queued> queue_;
   sc_core::sc_event transmit_event_;
 };

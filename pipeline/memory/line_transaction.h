@@ -18,6 +18,7 @@ namespace psim::pipeline {
 struct LineInfo : tlm::tlm_extension<LineInfo> {
   AccessKind kind = AccessKind::Load;  ///< purpose of the request (reads)
   Level level = Level::Memory;         ///< set by the target: the level that had the line
+  bool shared = false;                 ///< set by the target: other caches hold the line, too
   std::uint32_t user = 0;              ///< the initiator's own name for the request
 
   tlm::tlm_extension_base* clone() const override;

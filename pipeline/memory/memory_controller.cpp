@@ -7,6 +7,10 @@ namespace psim::pipeline {
 
 using sc_core::sc_time;
 
+namespace {
+constexpr std::uint64_t kBankBytes = 64;  // of neighbouring addresses in a bank
+}
+
 MemoryStats::MemoryStats(Ticks period)
     : bus_busy(*this, "bus_busy", "share of time", "the bus carries data", {bus_ticks}, {Run::Cycles},
                1.0 / static_cast<double>(period)) {}
@@ -18,6 +22,8 @@ MemoryController::MemoryController(const sc_core::sc_module_name& name, const Me
       period_(period.value()),
       latency_(config.latency * period.value()),
       ticks_per_second_(sc_time(1, sc_core::SC_SEC).value()),
+      bank_busy_(config.bank_busy * period.value()),
+      bank_free_(config.banks, 0),
       answers_(config.outstanding, 0),
       stats_(period.value()) {
   in_requests.register_nb_transport_fw(this, &MemoryController::nb_transport_fw);
@@ -44,6 +50,11 @@ void MemoryController::serve(tlm::tlm_generic_payload& payload, sc_time& delay) 
   const Ticks busy = bus_time(payload.get_data_length());
   Ticks start = std::max(arrival, bus_free_);
   Ticks done = 0;
+  Ticks* bank = nullptr;
+  if (bank_busy_ != 0) {
+    bank = &bank_free_[payload.get_address() / kBankBytes % bank_free_.size()];
+    start = std::max(start, *bank);
+  }
   if (payload.is_read()) {
     Ticks& slot = answers_[oldest_answer_];
     if (++oldest_answer_ == answers_.size()) oldest_answer_ = 0;
@@ -57,6 +68,7 @@ void MemoryController::serve(tlm::tlm_generic_payload& payload, sc_time& delay) 
     stats_.bytes_written += payload.get_data_length();
   }
   bus_free_ = start + busy;
+  if (bank != nullptr) *bank = start + bank_busy_;
   stats_.bus_ticks += busy;
   stats_.queueing.add((start - arrival) / period_);
   if (auto* info = payload.get_extension<LineInfo>()) info->level = Level::Memory;

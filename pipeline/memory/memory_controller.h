@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models: memory behind one controller with a latency and a bandwidth (paper 003 table 1: 120 cycles).
 // Parameters: MemoryConfig. Statistics: MemoryStats.
-// Input: in_requests, TLM-2.0 base protocol, any number of initiators (L2 now; block transfers share it
-// later). Requests are served in the order in which they were sent. With A the (annotated) time of arrival:
-//   start  = max(A, the bus is free, fewer than `outstanding` reads are unanswered)
+// Input: in_requests, TLM-2.0 base protocol, any number of initiators (L2, block transfers, DMA). Requests
+// are served in the order in which they were sent. With A the (annotated) time of arrival:
+//   start  = max(A, the bus is free, its bank is free, fewer than `outstanding` reads are unanswered)
+//   a bank is taken for bank_busy cycles; neighbouring 64 bytes are in neighbouring banks
 //   bus    is taken for data length ÷ bytes_per_second, rounded up to a tick
 //   a read is answered at start + latency, which includes the time of its data on the bus
 //   a write is complete when its data are across: start + bus time
@@ -65,6 +66,8 @@ class MemoryController : public sc_core::sc_module {
   std::uint64_t bus_bytes_ = 0;  ///< bus_time() of the size of the last request
   Ticks bus_ticks_ = 0;
   Ticks bus_free_ = 0;
+  const Ticks bank_busy_;
+  std::vector<Ticks> bank_free_;
   std::vector<Ticks> answers_;  ///< of the latest reads, a ring of `outstanding`
   std::size_t oldest_answer_ = 0;
   MemoryStats stats_;

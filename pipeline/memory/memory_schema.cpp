@@ -78,6 +78,10 @@ void describe(Schema& schema, L2Config& config) {
              "width of the path to L1, per cycle", "SPARC64 VI");
   schema.add("l2.miss_registers", config.miss_registers, {1, 256}, "lines outstanding to memory",
              kAssumption);
+  schema.add("l2.snoop_latency", config.snoop_latency, Dimension::Cycles, {0, 10'000},
+             "with several cores: time to invalidate a line in another core's L1, or to fetch it from there",
+             kAssumption);
+  schema.leave_out_defaults("l2.snoop_latency");
   schema.validate([&config](Problems& problems) { config.validate("l2", problems); });
 }
 
@@ -89,6 +93,11 @@ void describe(Schema& schema, MemoryConfig& config) {
              {1'000'000, 1'000'000'000'000'000}, "read and written together", kAssumption);
   schema.add("memory.outstanding", config.outstanding, {1, 1024}, "reads in service; more wait in order",
              kAssumption);
+  schema.add("memory.banks", config.banks, {1, 1024, kPowerOfTwo}, "banks, interleaved by lines",
+             kAssumption);
+  schema.add("memory.bank_busy", config.bank_busy, Dimension::Cycles, {0, 1'000'000},
+             "time for which a request occupies its bank; a later one to the bank waits", kAssumption);
+  schema.leave_out_defaults("memory.bank");
   schema.validate([&config](Problems& problems) { config.validate("memory", problems); });
 }
 

@@ -27,12 +27,14 @@ class TagArray {
     std::uint64_t* set = &tags_[(line & mask_) * ways_];
     const std::uint64_t key = key_of(line);
     const std::uint64_t dirty = write;
-    if ((set[0] & ~kDirty) == key) {
+    // A line that other caches hold, too, is not found for a write.
+    const std::uint64_t ignored = write ? kDirty : kDirty | kShared;
+    if ((set[0] & ~ignored) == key) {
       set[0] |= dirty;
       return true;
     }
     for (std::uint32_t way = 1; way < ways_; ++way) {
-      if ((set[way] & ~kDirty) != key) continue;
+      if ((set[way] & ~ignored) != key) continue;
       const std::uint64_t found = set[way] | dirty;
       for (std::uint32_t i = way; i > 0; --i) set[i] = set[i - 1];
       set[0] = found;
@@ -53,7 +55,7 @@ class TagArray {
   bool use(std::uint64_t line) {
     std::uint64_t* set = &tags_[(line & mask_) * ways_];
     for (std::uint32_t way = 0; way < ways_; ++way) {
-      if ((set[way] & ~kDirty) != (key_of(line) | kPrefetched)) continue;
+      if ((set[way] & ~(kDirty | kShared)) != (key_of(line) | kPrefetched)) continue;
       set[way] &= ~kPrefetched;
       return true;
     }
@@ -71,12 +73,45 @@ class TagArray {
     return false;
   }
 
+  /// Returns true if the line is there, and no other cache of the level holds it.
+  bool writable(std::uint64_t line) const {
+    const std::uint64_t* set = &tags_[(line & mask_) * ways_];
+    for (std::uint32_t way = 0; way < ways_; ++way)
+      if ((set[way] & ~(kDirty | kPrefetched)) == key_of(line)) return true;
+    return false;
+  }
+
+  /// Marks the line, if it is there, as clean and held by other caches, too. Returns true if it was dirty.
+  bool share(std::uint64_t line) {
+    std::uint64_t* set = &tags_[(line & mask_) * ways_];
+    for (std::uint32_t way = 0; way < ways_; ++way) {
+      if ((set[way] & ~kMarks) != key_of(line)) continue;
+      const bool dirty = (set[way] & kDirty) != 0;
+      set[way] = (set[way] & ~kDirty) | kShared;
+      return dirty;
+    }
+    return false;
+  }
+
+  /// Removes the marks of share() from a line that is there, and makes it dirty if `dirty`. Returns false if
+  /// it is not there.
+  bool own(std::uint64_t line, bool dirty) {
+    std::uint64_t* set = &tags_[(line & mask_) * ways_];
+    for (std::uint32_t way = 0; way < ways_; ++way) {
+      if ((set[way] & ~kMarks) != key_of(line)) continue;
+      set[way] = (set[way] & ~kShared) | static_cast<std::uint64_t>(dirty);
+      return true;
+    }
+    return false;
+  }
+
   /// Puts an absent line in as the most recently used, in place of the least recently used (or an empty way).
-  Victim insert(std::uint64_t line, bool dirty, bool prefetched = false) {
+  Victim insert(std::uint64_t line, bool dirty, bool prefetched = false, bool shared = false) {
     std::uint64_t* set = &tags_[(line & mask_) * ways_];
     const std::uint64_t last = set[ways_ - 1];
     for (std::uint32_t i = ways_ - 1; i > 0; --i) set[i] = set[i - 1];
-    set[0] = key_of(line) | static_cast<std::uint64_t>(dirty) | (prefetched ? kPrefetched : 0);
+    set[0] = key_of(line) | static_cast<std::uint64_t>(dirty) | (prefetched ? kPrefetched : 0) |
+             (shared ? kShared : 0);
     return victim_of(last);
   }
 
@@ -113,8 +148,9 @@ class TagArray {
   void warm_state(StateWords& words) { words.block({&tags_[0], (mask_ + 1) * ways_}); }
 
  private:
-  static constexpr std::uint64_t kDirty = 1, kPrefetched = 2, kMarks = kDirty | kPrefetched;
-  static constexpr unsigned kShift = 2;
+  static constexpr std::uint64_t kDirty = 1, kPrefetched = 2, kShared = 4,
+                                 kMarks = kDirty | kPrefetched | kShared;
+  static constexpr unsigned kShift = 3;
   // An empty way is zero, like fresh memory. A line is at most 2^60 − 1 (lines are of 16 bytes or more).
   static constexpr std::uint64_t kInvalid = 0;
   static std::uint64_t key_of(std::uint64_t line) { return (line + 1) << kShift; }
@@ -125,7 +161,7 @@ class TagArray {
 
   std::uint64_t mask_;
   std::uint32_t ways_;
-  ZeroedArray<std::uint64_t> tags_;  ///< (line + 1) << 2 | prefetched << 1 | dirty
+  ZeroedArray<std::uint64_t> tags_;  ///< (line + 1) << 3 | shared << 2 | prefetched << 1 | dirty
 };
 
 }  // namespace psim::pipeline

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/statistics/print.h"
+#include "energy/energy_account.h"
 #include "guest/live_source.h"
 #include "pipeline/chip.h"
 #include "psim/commands/core_run.h"
@@ -83,8 +84,7 @@ void CoreRun::check_chip_options(bool record_trace, bool sampled) const {
                                       {"--kanata", !outputs.kanata.empty()},
                                       {"--o3", !outputs.o3.empty()},
                                       {"--statistics-every", outputs.statistics_every != 0},
-                                      {"--profile, --profile-text, --callgrind", outputs.profiles()},
-                                      {"--energy", options_.energy}})
+                                      {"--profile, --profile-text, --callgrind", outputs.profiles()}})
     if (given)
       throw UserError(
           fmt::format("{}: needs a machine of one core, but node.cores = {}; expected --set "
@@ -117,6 +117,7 @@ bool CoreRun::simulate_chip(isa::Process& process) {
     chip.tiles[n]->core.set_region_listener(&cores[n]->regions);
     chip.tiles[n]->register_core_statistics(cores[n]->registry);
     chip.tiles[n]->register_simd_statistics(cores[n]->registry);
+    if (options_.energy) chip.tiles[n]->core.count_activity();
   }
   chip.run();
   process.threads.on_ready = nullptr;
@@ -148,6 +149,16 @@ bool CoreRun::simulate_chip(isa::Process& process) {
     threads.push_back({{"thread", thread->id}, {"core", thread->core}});
   body["threads"] = std::move(threads);
   body["cores"] = std::move(rows);
+  if (options_.energy) {
+    std::vector<pipeline::Activity> activities;
+    for (const auto& tile : chip.tiles) activities.push_back(tile->core_activity());
+    pipeline::Activity common;
+    add_memory_activity(common, chip.memory);
+    fill_in_chip_energy(body, *machine_, machine_->energy, machine_->schema.find("energy.gating")->text(),
+                        activities, common);
+    energy_ = fmt::format("{:.6g} J, {:.4g} W; ", body["energy"]["total_joules"].get<double>(),
+                          body["energy"]["average_watts"].get<double>());
+  }
   statistics::Registry shared;
   chip.register_shared_statistics(shared);
   statistics_ = shared.read(shared.snapshot(statistics::Registry::Detail::Buckets));

@@ -40,6 +40,8 @@ constexpr ResultKey kResultKeys[] = {
     {"run replay net cosim", "seconds", Type::Number, "simulated time"},
     {"run replay", "flops", Type::Integer, "floating-point operations of committed instructions", true},
     {"run replay", "cpi_stack", Type::Numbers, "cycles by cause; they sum to cycles", true},
+    {"run", "cores", Type::Rows, "the cores of a machine with several"},
+    {"run", "threads", Type::Rows, "threads of the program and their cores, on several cores"},
     {"run replay fit", "regions", Type::Rows, "the marked regions", true},
     {"run replay", "sample", Type::Object, "the units of --sample"},
     {"run replay", "energy", Type::Object, "joules by part of the core (--energy)"},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// std::thread: mutex, condition variable with and without a timeout, atomics, thread_local, once, exceptions, sleeping, futures.
+// std::thread: mutex, condition variable with and without a timeout, atomics, thread_local, once, exceptions,
+// sleeping, futures.
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -36,7 +37,8 @@ int main(int argc, char** argv) {
   for (int t = 0; t < crew; ++t)
     threads.emplace_back([&, t] {
       double sum = 0;
-      for (std::size_t i = static_cast<std::size_t>(t); i < data.size(); i += static_cast<std::size_t>(crew)) {
+      for (std::size_t i = static_cast<std::size_t>(t); i < data.size();
+           i += static_cast<std::size_t>(crew)) {
         sum += data[i];
         hits.fetch_add(i % 3 == 0, std::memory_order_relaxed);
       }
@@ -65,8 +67,8 @@ int main(int argc, char** argv) {
     std::this_thread::sleep_for(std::chrono::microseconds(20));
     return 17;
   });
-  std::printf("total %.1f hits %ld bytes %d made %d caught %d timed out %d later %d own %ld order", total, hits.load(), bytes.load(), made,
-              caught, timed_out, later.get(), own);
+  std::printf("total %.1f hits %ld bytes %d made %d caught %d timed out %d later %d own %ld order", total,
+              hits.load(), bytes.load(), made, caught, timed_out, later.get(), own);
   for (const int t : order) std::printf(" %d", t);
   std::printf("\n");
 }
