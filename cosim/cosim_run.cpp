@@ -183,6 +183,69 @@ void CosimRun::simulate(Progress& progress) {
       simulation_.agree_on_window(net::EventWheel::kNever) != net::EventWheel::kNever)
     simulation_.serve_window();
   processes_.together([this] { check(); });
+  result_.status = agreed_status();
+  interrupted_ = loads_.ended() && !result_.status;
+  if (!result_.status && !interrupted_) report_deadlock();
+  processes_.together([this] { check(); });
+}
+
+/// Returns the exit status with which a program of any host process has ended the run; of several, that of
+/// the first process.
+std::optional<int> CosimRun::agreed_status() const {
+  if (processes_.size() == 1) return failure_.status();
+  std::vector<net::Parcel> mine(processes_.size()), theirs(processes_.size());
+  for (net::Parcel& parcel : mine) {
+    parcel.put(failure_.status().has_value());
+    parcel.put(failure_.status().value_or(0));
+  }
+  processes_.exchange(mine, theirs);
+  for (std::uint32_t process = 0; process < processes_.size(); ++process) {
+    if (process == processes_.rank()) {
+      if (failure_.status()) return failure_.status();
+      continue;
+    }
+    const bool ended = theirs[process].take<bool>();
+    if (const int status = theirs[process].take<int>(); ended) return status;
+  }
+  return std::nullopt;
+}
+
+/// Reports a deadlock: no event is left, but programs have not ended. Programs with queues report the call in
+/// which they wait, and end.
+void CosimRun::report_deadlock() {
+  std::vector<std::string> waits(scenario_.nodes);  // of process 0: of all nodes; empty: it has ended
+  for (std::size_t slot = 0; slot < nodes_.size(); ++slot)
+    if (!programs_[slot]->ending()) waits[here_[slot]] = nodes_[slot]->describe(*programs_[slot]);
+  processes_.gather(
+      [&](net::Parcel& parcel) {
+        for (const std::uint32_t number : here_) {
+          parcel.put(number);
+          parcel.put_text(waits[number]);
+        }
+        parcel.put(scenario_.nodes);
+      },
+      [&](net::Parcel& parcel) {
+        for (std::uint32_t number; (number = parcel.take<std::uint32_t>()) < scenario_.nodes;)
+          waits[number] = parcel.take_text();
+      });
+  if (processes_.rank() == 0 && std::ranges::any_of(waits, [](const auto& text) { return !text.empty(); })) {
+    output_.flush();
+    console::log("psim: deadlock at {:.6g} us: every node waits or has ended\n",
+                 sc_core::sc_time_stamp().to_seconds() * 1e6);
+    for (std::size_t number = 0; number < waits.size(); ++number) {
+      if (waits[number].empty()) {
+        console::log("psim: node {}: has ended\n", number);
+      } else {
+        result_.deadlock.push_back(waits[number]);
+        console::log("psim: node {}: waits at {}", number, waits[number]);
+      }
+    }
+    result_.status = isa::kDeadlockStatus;
+  }
+  bool stuck = false;
+  for (std::size_t slot = 0; slot < nodes_.size(); ++slot)
+    if (!programs_[slot]->ending()) stuck |= nodes_[slot]->interface().queues().report_stuck();
+  if (stuck) sc_core::sc_start();
 }
 
 void CosimRun::watch(Progress& progress) const {

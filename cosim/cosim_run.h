@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,8 +37,10 @@ struct NodeResult {
   isa::Ending ending;
 };
 struct CosimResult {
+  std::optional<int> status;                ///< with which a program ended the run of all nodes
   std::deque<cosim::Operation> operations;  ///< in the order in which their doorbells rang
   std::vector<NodeResult> nodes;
+  std::vector<std::string> deadlock;            ///< where each program waits that can never continue
   std::uint64_t messages = 0, packets = 0;      ///< that crossed the network
   std::vector<statistics::Reading> statistics;  ///< of all nodes together, and of the network
   /// `inputs` of the result: the program, what it can see when it starts, and what was read from standard
@@ -99,7 +102,7 @@ class CosimRun {
   CosimResult finish();
   net::Simulation& simulation() { return simulation_; }
   /// Returns whether the run was interrupted.
-  bool interrupted() const { return loads_.ended(); }
+  bool interrupted() const { return interrupted_; }
 
  private:
   std::vector<std::uint32_t> numbers_here() const;
@@ -107,6 +110,8 @@ class CosimRun {
   void join(std::uint32_t number);
   void watch(Progress& progress) const;
   void check() const;
+  std::optional<int> agreed_status() const;
+  void report_deadlock();
   void gather_nodes(CosimResult& result) const;
 
   const Scenario& scenario_;
@@ -115,6 +120,7 @@ class CosimRun {
   const Surroundings surroundings_;
   const std::vector<std::uint32_t> places_;
   CosimResult result_;
+  bool interrupted_ = false;
   cosim::Failure failure_;
   const cosim::NicChannel channel_;
   cosim::OperationLog log_;

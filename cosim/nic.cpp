@@ -47,7 +47,7 @@ bool counts(const NicMessage& message) { return message.kind != NicMessage::Kind
 }  // namespace
 
 Nic::Nic(sc_core::sc_module_name name, std::uint32_t node, std::uint32_t nodes, const NicConfig& config,
-         NicChannel channel, OperationLog& log, Failure& failure, FlagListener listener)
+         NicChannel channel, OperationLog& log, Failure& failure, FlagListener listener, EventListener event)
     : sc_core::sc_module(name),
       node_(node),
       nodes_(nodes),
@@ -56,6 +56,7 @@ Nic::Nic(sc_core::sc_module_name name, std::uint32_t node, std::uint32_t nodes, 
       log_(log),
       failure_(failure),
       listener_(std::move(listener)),
+      event_(std::move(event)),
       queues_(*this, node, nodes, channel_.packet_bytes) {
   in_registers.register_b_transport(this, &Nic::write_register);
   in_packets.register_b_transport(this, &Nic::take_packets);
@@ -77,6 +78,7 @@ void Nic::write_register(tlm::tlm_generic_payload& payload, sc_time& delay) {
   const std::uint64_t value = big_endian_at(payload.get_data_ptr());
   const auto which = static_cast<NicRegister>(offset);
   try {
+    if (which == NicRegister::Abort) return failure_.end(static_cast<int>(value & 0xff));
     if (offset / 8 >= registers_.size()) return queues_.write_register(which, value);
     registers_[offset / 8] = value;
     if (which == NicRegister::Doorbell) ring(value);
@@ -232,6 +234,7 @@ void Nic::write_flag(std::uint64_t address, std::uint64_t value) {
   std::byte bytes[8];
   for (int i = 0; i < 8; ++i) bytes[i] = static_cast<std::byte>(value >> (56 - 8 * i));
   dma(false, address, bytes, sizeof bytes);
+  event_();
 }
 
 bool Nic::access(bool read, std::uint64_t address, std::byte* data, std::uint64_t bytes) {

@@ -51,12 +51,15 @@ class Nic : public sc_core::sc_module, private NicQueues::Interface {
 
   /// Called when the flag at `address` here, for which the program of `operation` waits, has been written.
   using FlagListener = std::function<void(std::uint64_t address, std::uint64_t operation)>;
+  /// Called when a flag or a completion has been written here, for which a program may wait.
+  using EventListener = std::function<void()>;
 
   /// Makes interface `node` of `nodes`. A program's mistake goes to `failure` as a UserError.
   Nic(sc_core::sc_module_name name, std::uint32_t node, std::uint32_t nodes, const NicConfig& config,
-      NicChannel channel, OperationLog& log, Failure& failure, FlagListener listener);
+      NicChannel channel, OperationLog& log, Failure& failure, FlagListener listener, EventListener event);
 
   NicQueues& queues() { return queues_; }
+  const NicQueues& queues() const { return queues_; }
 
  private:
   /// A message to send; its data, if any, are read from `from` first.
@@ -73,6 +76,7 @@ class Nic : public sc_core::sc_module, private NicQueues::Interface {
   void transmit(std::uint32_t to, Bytes packet) override;
   void post(std::function<void()> job) override;
   void report(std::string_view text) override;
+  void signal() override { event_(); }
 
   void write_register(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   void ring(std::uint64_t kind);
@@ -93,6 +97,7 @@ class Nic : public sc_core::sc_module, private NicQueues::Interface {
   OperationLog& log_;
   Failure& failure_;
   FlagListener listener_;
+  EventListener event_;
   std::array<std::uint64_t, 8> registers_{};
   NicQueues queues_;
   std::uint64_t channel_free_ = 0;  ///< ps: all packets of queues will have left

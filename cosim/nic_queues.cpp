@@ -236,6 +236,7 @@ void NicQueues::complete(Event event, Status status, std::uint64_t value_in, std
         fmt::format("node {}: network interface: the ring of completions at {:#x} is outside the "
                     "memory of the program",
                     node_, at));
+  interface_.signal();
 }
 
 void NicQueues::report_error(std::uint64_t number, const queue::Descriptor& d, Status status) {

@@ -63,6 +63,8 @@ class NicQueues {
     /// Calls `job` in the sending engine, after earlier jobs.
     virtual void post(std::function<void()> job) = 0;
     virtual void report(std::string_view text) = 0;
+    /// Called when a completion has been written.
+    virtual void signal() = 0;
 
    protected:
     ~Interface() = default;

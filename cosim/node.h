@@ -10,6 +10,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <systemc>
 
 #include "cosim/dma_port.h"
@@ -32,10 +33,15 @@ class Node : public sc_core::sc_module {
 
   cosim::Nic& interface() { return nic_; }
   const pipeline::WiredCore& core() const { return core_; }
+  /// Returns where the program is and what the interface holds, for reports of deadlock: lines.
+  std::string describe(isa::Process& process) const;
   /// Call after the simulation. Throws the error that ended the core early.
   pipeline::Totals totals();
 
  private:
+  void program_ended(const isa::Process& process, cosim::Failure& failure) const;
+
+  const std::uint32_t number_;
   const sc_core::sc_time period_;
   isa::LiveSource live_;
   cosim::RegisterPort device_;

@@ -4,11 +4,21 @@
 #include <array>
 #include <cstddef>
 
-namespace psim::cosim {
+#include "isa/table/fields.h"
 
-NodeSource::NodeSource(isa::InstructionSource& program, const isa::GuestMemory& memory, RegisterPort& device,
-                       std::uint64_t doorbell, std::uint64_t period, Listener listener)
+namespace psim::cosim {
+namespace {
+
+/// Returns true for wr …, %pause.
+bool is_pause(std::uint32_t word) { return (word & 0xfff8'0000) == 0xb780'0000; }
+
+}  // namespace
+
+NodeSource::NodeSource(isa::InstructionSource& program, const isa::CpuState& state,
+                       const isa::GuestMemory& memory, RegisterPort& device, std::uint64_t doorbell,
+                       std::uint64_t period, Listener listener)
     : program_(program),
+      state_(state),
       memory_(memory),
       device_(device),
       doorbell_(doorbell),
@@ -16,10 +26,20 @@ NodeSource::NodeSource(isa::InstructionSource& program, const isa::GuestMemory& 
       listener_(std::move(listener)) {}
 
 isa::Pull NodeSource::next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) {
+  if (pausing_) {
+    if (!signalled_ && cycle < pause_end_) {
+      out.target = pause_end_;
+      return isa::Pull::Idle;
+    }
+    pausing_ = signalled_ = false;
+  }
   const isa::Pull pull = program_.next(cycle, oldest, out);
+  if (pull == isa::Pull::End) listener_.ended();
   if (pull != isa::Pull::Record) return pull;
   const std::uint64_t number = records_++;
   const isa::StaticInstruction& instruction = *out.instruction;
+  if (is_pause(instruction.word)) [[unlikely]]
+    begin_pause(instruction, cycle);
   if (instruction.store && device_.holds(out.address)) [[unlikely]] {
     std::array<std::byte, 8> bytes{};
     memory_.copy_out(out.address & ~std::uint64_t{7}, bytes, isa::kWrite);
@@ -35,6 +55,20 @@ isa::Pull NodeSource::next(std::uint64_t cycle, bool oldest, isa::InstructionRec
       return true;
     });
   return pull;
+}
+
+void NodeSource::begin_pause(const isa::StaticInstruction& instruction, std::uint64_t cycle) {
+  const std::uint32_t word = instruction.word;
+  const std::uint64_t second =
+      isa::has_immediate(word) ? static_cast<std::uint64_t>(isa::simm13(word)) : state_.r[isa::rs2(word)];
+  const std::uint64_t cycles = state_.r[isa::rs1(word)] ^ second;
+  pausing_ = true;
+  pause_end_ = cycles < isa::kNeverAgain - cycle ? cycle + cycles : isa::kNeverAgain;
+}
+
+bool NodeSource::signal() {
+  signalled_ = true;
+  return pausing_;
 }
 
 void NodeSource::on_leave(const pipeline::InstructionTimeline& timeline) {

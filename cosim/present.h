@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <optional>
 #include <systemc>
 
 namespace psim::cosim {
@@ -18,8 +19,8 @@ inline sc_core::sc_time from_ps(std::uint64_t ps) {
 /// Returns the time from the present to `ps`, which lies ahead.
 inline sc_core::sc_time until_ps(std::uint64_t ps) { return from_ps(ps - present_ps()); }
 
-/// The error that ended a simulation early. No exception passes through sc_start() unchanged, so the caller
-/// queries it here.
+/// The error or the exit status that ended a simulation early. No exception passes through sc_start()
+/// unchanged, so the caller queries it here.
 class Failure {
  public:
   /// Keeps the first error and stops SystemC.
@@ -27,13 +28,21 @@ class Failure {
     if (!problem_) problem_ = problem;
     sc_core::sc_stop();
   }
-  bool failed() const { return problem_ != nullptr; }
+  /// Stops SystemC; the run ends with the first such exit status.
+  void end(int status) {
+    if (!status_) status_ = status;
+    sc_core::sc_stop();
+  }
+  const std::optional<int>& status() const { return status_; }
+  /// Returns whether either has ended the simulation.
+  bool failed() const { return problem_ != nullptr || status_.has_value(); }
   void check() const {
     if (problem_) std::rethrow_exception(problem_);
   }
 
  private:
   std::exception_ptr problem_;
+  std::optional<int> status_;
 };
 
 }  // namespace psim::cosim

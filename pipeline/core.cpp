@@ -110,11 +110,25 @@ void Core::register_statistics(statistics::Registry& registry) const {
 
 void Core::activate() {
   try {
-    if (step_cycles())
-      next_trigger(sc_core::sc_time::from_value(now_ * period_ - sc_core::sc_time_stamp().value()));
+    const std::uint64_t here = sc_core::sc_time_stamp().value();
+    asleep_ = false;
+    if (!step_cycles()) return;
+    const std::uint64_t next = asleep_ ? due_ : now_;
+    if (next == kNever)
+      next_trigger(wake_);
+    else if (asleep_)
+      next_trigger(sc_core::sc_time::from_value(std::max(next * period_, here) - here), wake_);
+    else
+      next_trigger(sc_core::sc_time::from_value(next * period_ - here));
   } catch (...) {
     failure_ = std::current_exception();
   }
+}
+
+void Core::wake() {
+  // The event is visible from the next cycle on.
+  fetch_.unpark(std::max<std::uint64_t>(now_, sc_core::sc_time_stamp().value() / period_ + 1));
+  if (asleep_) wake_.notify(sc_core::SC_ZERO_TIME);
 }
 
 /// Steps cycles until other processes must run first. Returns false at the end of the run.
@@ -135,6 +149,7 @@ bool Core::step_cycles() {
       due_ = now_;
     } else if (now_ >= idle_from_) {
       rest(last);
+      if (asleep_) return true;
     }
   }
   return true;
@@ -261,6 +276,10 @@ std::uint64_t Core::unpark(std::uint64_t from) {
 /// `limit`.
 void Core::rest(std::uint64_t limit) {
   due_ = next_event();
+  if (fetch_.parked() && (due_ > limit || due_ == kNever) && drained()) {
+    asleep_ = true;  // the cycles pass when it wakes
+    return;
+  }
   if (due_ == kNever && limit == kNever)
     throw Deadlock(fmt::format("no instruction has committed for {} cycles, and nothing is under way\n{}",
                                now_ - commit_.last_commit(), describe()));

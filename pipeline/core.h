@@ -8,8 +8,10 @@
 //   U W                                                                      Ps Ts Ms Bs Rs, StoreQueue
 //
 // One self-timed process steps cycles in a plain loop, without a clock, until another event of the simulation
-// is due. Cycles in which nothing can change are skipped, with the same result. Within a cycle the stages run
-// in reverse order, so that each sees the state of its predecessor at the end of the cycle before.
+// is due. Cycles in which nothing can change are skipped, with the same result. A core whose source is idle,
+// and in which nothing is under way, sleeps until wake() or the time that the source has named. Within a
+// cycle the stages run in reverse order, so that each sees the state of its predecessor at the end of the
+// cycle before.
 #pragma once
 
 #include <algorithm>
@@ -133,6 +135,8 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
   TransferUnit& transfers() { return transfers_; }
   /// Connects registers of devices, before the simulation starts. `device` outlives the core.
   void connect(DeviceWindow& device) { operands_.connect(device); }
+  /// Makes a core continue whose source has reported Pull::Idle.
+  void wake();
   /// Returns the cycles up to now() in which the core had no thread to run.
   std::uint64_t idle_cycles() const { return commit_.idle_cycles(); }
 
@@ -187,6 +191,8 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
   DecodeUnit decode_;
   CommitUnit commit_;
 
+  sc_core::sc_event wake_;       // of a core that is asleep
+  bool asleep_ = false;          // the source has no instruction, and nothing is under way
   std::uint64_t now_ = 0;        // the next cycle to step
   std::uint64_t idle_from_ = 0;  // until then, an earlier action still progresses by itself
   std::uint64_t due_ = 0;        // the next cycle in which the core has an action without an outside event

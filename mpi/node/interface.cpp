@@ -73,7 +73,10 @@ const std::byte* Interface::slot(std::uint64_t number) const { return slots + nu
 void Interface::release_slot() { write(NicRegister::SlotHead, ++released_); }
 
 void Interface::wait(std::uint64_t time) const {
-  while (next() == nullptr && cycles() < time) {
+  while (next() == nullptr) {
+    const std::uint64_t now = cycles();
+    if (now >= time) return;
+    pause(time - now);
   }
 }
 

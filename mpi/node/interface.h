@@ -44,6 +44,9 @@ class Interface {
     asm volatile("rd %%tick, %0" : "=r"(now));
     return now;
   }
+  /// Lets the core sleep for `cycles`, or until the interface has written a completion. (wr %pause; a core
+  /// alone does not sleep.)
+  static void pause(std::uint64_t cycles) { asm volatile("wr %0, 0, %%asr27" : : "r"(cycles) : "memory"); }
   /// Returns the period of a cycle, ps.
   static std::int64_t period() { return *reinterpret_cast<const volatile std::int64_t*>(cosim::kNicPeriod); }
 

@@ -232,8 +232,8 @@ std::uint64_t NodeHost::poll(Picoseconds, const PollCall&) {
 void NodeHost::sleep(Picoseconds time) {
   if (time.count() == 0) return;
   const std::uint64_t end = Interface::cycles() + cycles_of(time);
-  while (Interface::cycles() < end) {
-  }
+  for (std::uint64_t now = Interface::cycles(); now < end; now = Interface::cycles())
+    Interface::pause(end - now);
 }
 
 void NodeHost::wake(RankId rank, Picoseconds delay) {

@@ -146,6 +146,11 @@ int cosim(CosimOptions& options) try {
     }
     if (status == 0) status = ending;
   }
+  if (run.status) status = *run.status;
+  if (!run.deadlock.empty()) {
+    result.partial("deadlock");
+    body["deadlock"] = run.deadlock;
+  }
   body["messages"] = run.messages;
   body["packets"] = run.packets;
   body["statistics"] = statistics::to_json(run.statistics);

@@ -57,10 +57,69 @@ def one_sided():
     same("one_sided.c", 3)
 
 
+def solver():
+    expect(same("cg.c", 4, 32, 5, options=("--machine", "simd16", "--network", "tofu")).count("residual") == 5)
+
+
+def bandwidth():
+    """Latency and bandwidth as OSU's benchmarks measure them. Handshakes and DMA keep the bandwidth below the link's 5 GB/s."""
+    run(os.path.join(tools, "psim-sparc-cc"), "-O2", "-o", "bandwidth", os.path.join(source, "programs/bandwidth.c"))
+    said = run(psim, "cosim", "--quiet", "-n", 2, "./bandwidth").stdout
+    latency, rate = (float(line.split()[1]) for line in said.splitlines())
+    expect(0.8 < latency < 3 and 1000 < rate < 5000, said)
+
+
 def fortran():
     if not os.path.exists(os.path.join(tools, "../lib/psim/sparc64/mpi.mod")):
         sys.exit(77)
     same("halo.f90", 4)
+
+
+def ends(ranks, status, *arguments):
+    """Runs bad.c, which must end with this status; returns its messages."""
+    return run(psim, "cosim", "--quiet", "-n", ranks, "./bad", *arguments, status=status).stderr
+
+
+def bad_programs():
+    file = os.path.join(source, "programs/bad.c")
+    run(os.path.join(tools, "psim-sparc-cc"), "-O1", "-g", "-o", "bad", file)
+    with open(file) as text:
+        lines = {line.split("// ")[1].strip(): number for number, line in enumerate(text, 1) if "// here: " in line}
+    said = ends(2, 2, "deadlock")
+    for words in ("psim: deadlock at ", "psim: node 0: waits at PC ", "psim: node 1: waits at PC ", "network interface: ",
+                  f"bad.c:{lines['here: deadlock']}", "rank 0 waits in MPI_Recv(rank 1, tag 7, MPI_COMM_WORLD)",
+                  "rank 1 waits in MPI_Recv(rank 0, tag 7, MPI_COMM_WORLD)"):
+        expect(words in said, words, said)
+    said = ends(2, 2, "leave")
+    for words in ("psim: node 1: has ended with exit status 0", "rank 0 waits in MPI_Recv(rank 1, tag 7, MPI_COMM_WORLD)"):
+        expect(words in said, words, said)
+    said = ends(2, 139, "crash")
+    for words in ("SIGSEGV: store to unmapped address", f"bad.c:{lines['here: crash']}", "psim: node 1: the program was ended by SIGSEGV"):
+        expect(words in said, words, said)
+    said = ends(2, 5, "abort")
+    expect("rank 1: MPI_Abort, status 5" in said, said)
+    said = run(psim, "cosim", "-n", 2, "--netwrk", "tofu", "./bad", status=2).stderr
+    expect("--netwrk" in said, said)
+    said = run(psim, "cosim", "-n", 2, "./none", status=2).stderr
+    expect("./none" in said, said)
+
+
+def queues():
+    """Descriptors by hand: operations, and each mistake with its status."""
+    file = os.path.join(source, "programs/queues.c")
+    run(os.path.join(tools, "psim-sparc-cc"), "-O1", "-o", "queues", file)
+    done = run(psim, "cosim", "--quiet", "-n", 2, "./queues")
+    expect(done.stdout == "put 0, got 1234 back\nold 1234, 1240, 77; now 99\nmessage of 5 bytes, header 42\nstatus 1 2 2 3 4 5 6 5\n",
+           done.stdout, done.stderr)
+    for words in ("psim: node 0: network interface: descriptor 7: the opcode is unknown; opcode 9,", "the peer does not exist",
+                  "the length is wrong", "not mapped the local address", "psim: node 1: network interface: a put of 8 bytes from node 0 to 0x10",
+                  "no multiple of 8"):
+        expect(words in done.stderr, words, done.stderr)
+    for mode, words in (("ring", "node 0: network interface: the ring of descriptors at 0x10 is outside the memory of the program"),
+                        ("completions", "node 0: network interface: the ring of completions at 0x10 is outside the memory of the program"),
+                        ("entries", "network interface: entries of a queue = 3; expected a power of two up to 65536"),
+                        ("version", "network interface: version = 99; expected 1, the version of this psim")):
+        expect(words in run(psim, "cosim", "--quiet", "-n", 2, "./queues", mode, status=2).stderr, words)
 
 
 globals()[part]()
