@@ -214,8 +214,11 @@ std::optional<int> CosimRun::agreed_status() const {
 /// which they wait, and end.
 void CosimRun::report_deadlock() {
   std::vector<std::string> waits(scenario_.nodes);  // of process 0: of all nodes; empty: it has ended
-  for (std::size_t slot = 0; slot < nodes_.size(); ++slot)
+  std::uint64_t last = 0;                           // cycle in which a program executed its last instruction
+  for (std::size_t slot = 0; slot < nodes_.size(); ++slot) {
+    last = std::max(last, programs_[slot]->clock.core_cycles());
     if (!programs_[slot]->ending()) waits[here_[slot]] = nodes_[slot]->describe(*programs_[slot]);
+  }
   processes_.gather(
       [&](net::Parcel& parcel) {
         for (const std::uint32_t number : here_) {
@@ -223,15 +226,17 @@ void CosimRun::report_deadlock() {
           parcel.put_text(waits[number]);
         }
         parcel.put(scenario_.nodes);
+        parcel.put(last);
       },
       [&](net::Parcel& parcel) {
         for (std::uint32_t number; (number = parcel.take<std::uint32_t>()) < scenario_.nodes;)
           waits[number] = parcel.take_text();
+        last = std::max(last, parcel.take<std::uint64_t>());
       });
   if (processes_.rank() == 0 && std::ranges::any_of(waits, [](const auto& text) { return !text.empty(); })) {
     output_.flush();
     console::log("psim: deadlock at {:.6g} us: every node waits or has ended\n",
-                 sc_core::sc_time_stamp().to_seconds() * 1e6);
+                 static_cast<double>(last) * pipeline::core_period(scenario_.node).to_seconds() * 1e6);
     for (std::size_t number = 0; number < waits.size(); ++number) {
       if (waits[number].empty()) {
         console::log("psim: node {}: has ended\n", number);
