@@ -80,6 +80,9 @@ void Image::load(bool guarded, bool first) {
   }
   for (std::size_t i = 0; i < parts.size(); ++i)
     if (!write_file(i, guarded)) fail(parts[i].file);
+  // They stay loaded, and the loader recognises them by their names. An error is reported with the program's.
+  if (first)
+    for (const std::string& library : program_->shared()) ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   const std::string name = name_of(parts_[0].descriptor);
   handle_ = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle_ && first && redirect_fortran_calls()) {  // its own calls, too

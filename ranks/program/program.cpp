@@ -52,6 +52,18 @@ bool loaded_with_simulator(const std::string& name) {
   return handle != nullptr;
 }
 
+/// Returns the folders that the file and LD_LIBRARY_PATH name, in the order of the loader's search.
+std::vector<std::string> named_folders(const ProgramFile& file) {
+  std::error_code error;
+  const std::string origin = fs::canonical(file.path(), error).parent_path();
+  const char* environment = std::getenv("LD_LIBRARY_PATH");
+  std::vector<std::string> all = folders(file.early_folders(), origin);
+  for (const std::string_view list :
+       {std::string_view(environment ? environment : ""), std::string_view(file.late_folders())})
+    for (std::string& folder : folders(list, origin)) all.push_back(std::move(folder));
+  return all;
+}
+
 }  // namespace
 
 Program::Program(const std::string& path) { add(path); }
@@ -64,12 +76,7 @@ std::string Program::find(const ProgramFile& file, const std::string& name) cons
     return error || of_system(found) ? std::string() : found.string();
   };
   if (name.find('/') != std::string::npos) return canonical(name);
-  const std::string origin = fs::canonical(file.path(), error).parent_path();
-  const char* environment = std::getenv("LD_LIBRARY_PATH");
-  std::vector<std::string> all = folders(file.early_folders(), origin);
-  for (const std::string_view list :
-       {std::string_view(environment ? environment : ""), std::string_view(file.late_folders())})
-    for (std::string& folder : folders(list, origin)) all.push_back(std::move(folder));
+  std::vector<std::string> all = named_folders(file);
   // These folders of the loader's cache are the user's.
   for (const char* folder : {"/usr/local/lib", "/usr/local/lib/x86_64-linux-gnu"}) all.emplace_back(folder);
   for (const std::string& folder : all)
@@ -77,13 +84,25 @@ std::string Program::find(const ProgramFile& file, const std::string& name) cons
   return "";
 }
 
+void Program::share(const ProgramFile& file, const std::string& name) {
+  std::error_code error;
+  if (name.find('/') != std::string::npos || loaded_with_simulator(name)) return;
+  for (const std::string& folder : named_folders(file))
+    if (const fs::path path = fs::path(folder) / name; fs::exists(path, error))
+      return shared_.push_back(path);
+}
+
 std::size_t Program::add(const std::string& path) {
   const std::size_t part = parts_.size();
   parts_.push_back({ProgramFile(path), {}});
   std::vector<std::size_t> renamed, led_to;
   for (std::size_t i = 0; i < parts_[part].file.needed().size(); ++i) {
-    const std::string found = find(parts_[part].file, parts_[part].file.needed()[i].name);
-    if (found.empty()) continue;
+    const std::string name = parts_[part].file.needed()[i].name;
+    const std::string found = find(parts_[part].file, name);
+    if (found.empty()) {
+      share(parts_[part].file, name);
+      continue;
+    }
     const auto known =
         std::ranges::find_if(parts_, [&](const Part& one) { return one.file.path() == found; });
     renamed.push_back(i);

@@ -36,6 +36,9 @@ class Program {
   const ProgramFile& file() const { return parts_[0].file; }
   /// Returns the parts in the order of construction: a part follows the parts that it needs.
   const std::vector<std::size_t>& order() const { return order_; }
+  /// Returns the paths of libraries that all copies share and that the files look up in folders of their own.
+  /// The loader does not find them from a copy, because $ORIGIN is not the program's folder there.
+  const std::vector<std::string>& shared() const { return shared_; }
   /// Return the bytes of memory of each loaded copy: at least, and with all variables in use.
   std::uint64_t least_per_copy() const;
   std::uint64_t most_per_copy() const;
@@ -43,9 +46,11 @@ class Program {
  private:
   std::size_t add(const std::string& path);
   std::string find(const ProgramFile& file, const std::string& name) const;
+  void share(const ProgramFile& file, const std::string& name);
 
   std::vector<Part> parts_;
   std::vector<std::size_t> order_;
+  std::vector<std::string> shared_;
 };
 
 }  // namespace psim::net

@@ -34,6 +34,12 @@ while IFS=: read -r page link; do
   [[ -e $(dirname "$page")/$link ]] || { echo "$page: link to $link, which is not installed"; exit 1; }
 done < <(grep -roP --include='*.md' '\]\(\K[^)#\s]+' moved/share/doc/psim)
 ((links > 50)) || { echo "only $links links found in the documentation"; exit 1; }
+# The shipped programs of ranks find the library next to them, not only in the build's folder.
+library=$(cd "$2" && pwd)/lib/psim
+LC_ALL=C sed "s|$library|${library//?/x}|" moved/share/psim/mgen/alltoall >moved/share/psim/mgen/elsewhere
+chmod +x moved/share/psim/mgen/elsewhere
+grep -q "$library" moved/share/psim/mgen/alltoall && ! grep -q "$library" moved/share/psim/mgen/elsewhere
+"$psim" net --quiet -n 4 moved/share/psim/mgen/elsewhere
 # Programs of ranks are built and run from there, in C and in Fortran.
 cat >ranks.c <<'EOF'
 #include <mpi.h>
