@@ -213,36 +213,49 @@ std::optional<int> CosimRun::agreed_status() const {
 /// Reports a deadlock: no event is left, but programs have not ended. Programs with queues report the call in
 /// which they wait, and end.
 void CosimRun::report_deadlock() {
-  std::vector<std::string> waits(scenario_.nodes);  // of process 0: of all nodes; empty: it has ended
-  std::uint64_t last = 0;                           // cycle in which a program executed its last instruction
+  struct State {
+    std::string waits_at;  // empty: it has ended
+    int status = 0;
+  };
+  std::vector<State> states(scenario_.nodes);  // in process 0: of all nodes
+  std::uint64_t last = 0;                      // cycle in which a program executed its last instruction
   for (std::size_t slot = 0; slot < nodes_.size(); ++slot) {
-    last = std::max(last, programs_[slot]->clock.core_cycles());
-    if (!programs_[slot]->ending()) waits[here_[slot]] = nodes_[slot]->describe(*programs_[slot]);
+    isa::Process& program = *programs_[slot];
+    last = std::max(last, program.clock.core_cycles());
+    State& state = states[here_[slot]];
+    if (program.ending())
+      state.status = program.ending()->code;
+    else
+      state.waits_at = nodes_[slot]->describe(program);
   }
   processes_.gather(
       [&](net::Parcel& parcel) {
         for (const std::uint32_t number : here_) {
           parcel.put(number);
-          parcel.put_text(waits[number]);
+          parcel.put_text(states[number].waits_at);
+          parcel.put(states[number].status);
         }
         parcel.put(scenario_.nodes);
         parcel.put(last);
       },
       [&](net::Parcel& parcel) {
-        for (std::uint32_t number; (number = parcel.take<std::uint32_t>()) < scenario_.nodes;)
-          waits[number] = parcel.take_text();
+        for (std::uint32_t number; (number = parcel.take<std::uint32_t>()) < scenario_.nodes;) {
+          states[number].waits_at = parcel.take_text();
+          states[number].status = parcel.take<int>();
+        }
         last = std::max(last, parcel.take<std::uint64_t>());
       });
-  if (processes_.rank() == 0 && std::ranges::any_of(waits, [](const auto& text) { return !text.empty(); })) {
+  const auto waits = [](const State& state) { return !state.waits_at.empty(); };
+  if (processes_.rank() == 0 && std::ranges::any_of(states, waits)) {
     output_.flush();
     console::log("psim: deadlock at {:.6g} us: every node waits or has ended\n",
                  static_cast<double>(last) * pipeline::core_period(scenario_.node).to_seconds() * 1e6);
-    for (std::size_t number = 0; number < waits.size(); ++number) {
-      if (waits[number].empty()) {
-        console::log("psim: node {}: has ended\n", number);
+    for (std::size_t number = 0; number < states.size(); ++number) {
+      if (waits(states[number])) {
+        result_.deadlock.push_back(states[number].waits_at);
+        console::log("psim: node {}: waits at {}", number, states[number].waits_at);
       } else {
-        result_.deadlock.push_back(waits[number]);
-        console::log("psim: node {}: waits at {}", number, waits[number]);
+        console::log("psim: node {}: has ended with exit status {}\n", number, states[number].status);
       }
     }
     result_.status = isa::kDeadlockStatus;
