@@ -9,7 +9,7 @@
 #include "base/config/machine_files.h"
 #include "base/executable_path.h"
 #include "machines/machine_kind.h"
-#include "netsim/fabric/fabric.h"
+#include "netsim/simulation.h"
 
 namespace psim {
 
