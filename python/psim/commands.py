@@ -19,8 +19,9 @@ class Error(Exception):
 
 def program():
     """The path of psim: $PSIM, the one that is installed with this module, or the one in PATH. Raises Error."""
-    installed = pathlib.Path(__file__).resolve().parents[4] / "bin/psim"  # of lib/python3/dist-packages/psim
-    found = os.environ.get("PSIM") or (str(installed) if installed.exists() else shutil.which("psim"))
+    above = pathlib.Path(__file__).resolve().parents
+    installed = above[4] / "bin/psim" if len(above) > 4 else None  # of lib/python3/dist-packages/psim
+    found = os.environ.get("PSIM") or (str(installed) if installed and installed.exists() else shutil.which("psim"))
     if not found:
         raise Error("psim: not found; expected it in PATH, or its path in the variable PSIM")
     return found

@@ -33,7 +33,7 @@ fi
 # UCX writes to standard output if /sys is not mounted, and is not needed on one machine.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 UCX_LOG_LEVEL=fatal
 # One file per rank: simultaneous output of several ranks, not always in complete lines, would mix.
-if ! mpirun --oversubscribe --mca io ^ompio --mca pml ob1 --mca osc ^rdma,ucx --output-filename "$work/printed:nojobid,nocopy" \
+if ! mpirun --oversubscribe --mca orte_tmpdir_base "$work" --mca io ^ompio --mca pml ob1 --mca osc ^rdma,ucx --output-filename "$work/printed:nojobid,nocopy" \
   -n "$ranks" stdbuf -oL "$work/reference" 2> "$work/reference.err"; then
   cat "$work/reference.err" "$work"/printed/rank.*/stderr
   exit 1

@@ -3,6 +3,7 @@
 """The Python module without pandas and matplotlib: check_module.py ROOT PSIM"""
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -57,6 +58,16 @@ class Module(unittest.TestCase):
         pathlib.Path("other.json").write_text("[1]")
         with self.assertRaisesRegex(ValueError, "is no result"):
             psim.load("other.json")
+
+    def test_a_module_in_a_folder_near_the_root_finds_psim_in_path(self):
+        # An installed module is five folders below the prefix in which it looks for psim first.
+        with tempfile.TemporaryDirectory(prefix="psim-module-", dir="/tmp") as place:
+            shutil.copytree(root / "python/psim", pathlib.Path(place) / "psim", ignore=shutil.ignore_patterns("__pycache__"))
+            environment = {name: value for name, value in os.environ.items() if name != "PSIM"}
+            environment |= {"PATH": f"{program.parent}:{os.environ['PATH']}", "PYTHONPATH": place, "PYTHONDONTWRITEBYTECODE": "1"}
+            found = subprocess.run([sys.executable, "-c", "import psim; print(psim.commands.program())"], env=environment,
+                                   check=True, capture_output=True, text=True).stdout
+        self.assertEqual(pathlib.Path(found.strip()).resolve(), program)
 
     def test_lines_of_progress_reach_the_caller(self):
         # Runs grow until one takes longer than the first line of progress.

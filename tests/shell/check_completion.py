@@ -106,12 +106,23 @@ print ready > '{answer}'
         os.waitpid(self.process, 0)
 
 
+def has_terminals():
+    try:
+        for descriptor in os.openpty():
+            os.close(descriptor)
+    except OSError:
+        return False
+    return True
+
+
 failures = checks = 0
 with tempfile.TemporaryDirectory(prefix="psim-completion-") as scratch:
     scratch = pathlib.Path(scratch)
     os.chdir(scratch)
     pathlib.Path("program.file").touch()
-    shells = [shell for shell in ("bash", "zsh", "fish") if shutil.which(shell)]
+    # zsh completes in a terminal only, which a bare root may lack.
+    shells = [shell for shell in ("bash", "zsh", "fish")
+              if shutil.which(shell) and (shell != "zsh" or has_terminals())]
     for shell in shells:
         script = scratch / f"script.{shell}"
         script.write_text(subprocess.run([psim, "completion", shell], text=True, check=True, capture_output=True).stdout)
