@@ -139,6 +139,8 @@ std::unique_ptr<isa::Process> CosimRun::start_program(std::uint32_t number, Gues
   GuestProgram guest = load_guest(scenario_.words(), options, seed);
   guest.options.timed = true;
   guest.options.simd = scenario_.node.simd;
+  const pipeline::NodeConfig& node = scenario_.node.node;
+  guest.options.threads = {node.cores, node.thread_wake, node.thread_switch, node.time_slice};
   guest.options.cycles_per_second = static_cast<std::uint64_t>(scenario_.node.core.clock_hz);
   result_.program_sha256 = guest.sha256, result_.program_bytes = guest.image.bytes.size();
   auto process = std::make_unique<isa::Process>(std::move(guest.image), guest.options);
@@ -279,7 +281,7 @@ void CosimRun::watch(Progress& progress) const {
 void CosimRun::check() const {
   failure_.check();
   for (std::size_t slot = 0; slot < nodes_.size(); ++slot) try {
-      nodes_[slot]->core().core.check();
+      nodes_[slot]->cores().check();
     } catch (const std::exception& problem) {
       if (processes_.size() == 1) throw;
       throw UserError(
@@ -289,18 +291,16 @@ void CosimRun::check() const {
 
 /// Collects instructions, cycles, endings, statistics and input of the detailed nodes.
 void CosimRun::gather_nodes(CosimResult& result) const {
-  using Detail = statistics::Registry::Detail;
   result.nodes.resize(scenario_.nodes);
-  std::vector<statistics::Registry> registries(nodes_.size());
-  statistics::Snapshot sum;
+  cosim::NodeCores::Counts sum;
   for (std::size_t slot = 0; slot < nodes_.size(); ++slot) {
     const isa::Process& program = *programs_[slot];
-    const pipeline::Totals totals = nodes_[slot]->totals();
+    nodes_[slot]->cores().align();
+    const pipeline::Totals totals = nodes_[slot]->cores().totals();
     result.nodes[here_[slot]] = {totals.instructions, totals.cycles,
                                  program.ending().value_or(isa::Ending{})};
     result.files.insert(program.seen_files.inputs().begin(), program.seen_files.inputs().end());
-    nodes_[slot]->core().register_statistics(registries[slot]);
-    sum += registries[slot].snapshot(Detail::Buckets);
+    sum += nodes_[slot]->cores().counts();
   }
   if (const auto& consumed = programs_.front()->files.standard_input();
       here_.front() == 0 && consumed && consumed->bytes != 0) {
@@ -314,8 +314,10 @@ void CosimRun::gather_nodes(CosimResult& result) const {
           parcel.put(number);
           write_result(parcel, result.nodes[number]);
         }
-        parcel.put_all(sum.totals);
-        parcel.put_all(sum.buckets);
+        for (const statistics::Snapshot* part : {&sum.cores, &sum.shared}) {
+          parcel.put_all(part->totals);
+          parcel.put_all(part->buckets);
+        }
         parcel.put(std::uint64_t{result.files.size()});
         for (const auto& [name, input] : result.files) {
           parcel.put_text(name);
@@ -328,9 +330,11 @@ void CosimRun::gather_nodes(CosimResult& result) const {
           const auto number = parcel.take<std::uint32_t>();
           result.nodes[number] = read_result(parcel);
         }
-        statistics::Snapshot theirs;
-        theirs.totals = parcel.take_all<std::uint64_t>();
-        theirs.buckets = parcel.take_all<std::uint64_t>();
+        cosim::NodeCores::Counts theirs;
+        for (statistics::Snapshot* part : {&theirs.cores, &theirs.shared}) {
+          part->totals = parcel.take_all<std::uint64_t>();
+          part->buckets = parcel.take_all<std::uint64_t>();
+        }
         sum += theirs;
         for (auto left = parcel.take<std::uint64_t>(); left != 0; --left) {
           std::string name = parcel.take_text();
@@ -340,7 +344,7 @@ void CosimRun::gather_nodes(CosimResult& result) const {
           result.files.emplace(std::move(name), std::move(input));
         }
       });
-  result.statistics = registries.front().read(sum);
+  result.statistics = nodes_.front()->cores().read(sum);
 }
 
 CosimResult CosimRun::finish() {

@@ -65,7 +65,7 @@ Nic::Nic(sc_core::sc_module_name name, std::uint32_t node, std::uint32_t nodes, 
   SC_THREAD(receiving);
 }
 
-void Nic::write_register(tlm::tlm_generic_payload& payload, sc_time& delay) {
+void Nic::write_register(int, tlm::tlm_generic_payload& payload, sc_time& delay) {
   wait(delay);
   delay = sc_core::SC_ZERO_TIME;
   const std::uint64_t offset = payload.get_address() - kNicWindow;

@@ -2,9 +2,9 @@
 // Models: the network interface of a node: put and get between the memories of two nodes, with no processor
 // at the other end. Parameters: NicConfig.
 //
-// Input:  in_registers, writes of 8 bytes: cosim/nic_registers.h.   in_packets, whole messages, arrived.
-// Output: out_dma, to the node's memory.   out_packets, whole messages; the address is the destination node.
-// All TLM-2.0, b_transport.
+// Input:  in_registers, writes of 8 bytes from any number of cores: cosim/nic_registers.h.   in_packets,
+// whole messages, arrived. Output: out_dma, to the node's memory.   out_packets, whole messages; the address
+// is the destination node. All TLM-2.0, b_transport.
 //
 // Puts and gets by registers; queues of operations and messages in guest memory: cosim/nic_queues.h.
 //
@@ -16,6 +16,7 @@
 // A message started by registers is read whole before it is sent, and received whole before it is written.
 #pragma once
 
+#include <tlm_utils/multi_passthrough_target_socket.h>
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
@@ -44,7 +45,7 @@ struct NicChannel {
 
 class Nic : public sc_core::sc_module, private NicQueues::Interface {
  public:
-  tlm_utils::simple_target_socket<Nic> in_registers{"in_registers"};
+  tlm_utils::multi_passthrough_target_socket<Nic> in_registers{"in_registers"};
   tlm_utils::simple_initiator_socket<Nic> out_dma{"out_dma"};
   tlm_utils::simple_initiator_socket<Nic> out_packets{"out_packets"};
   tlm_utils::simple_target_socket<Nic> in_packets{"in_packets"};
@@ -78,7 +79,7 @@ class Nic : public sc_core::sc_module, private NicQueues::Interface {
   void report(std::string_view text) override;
   void signal() override { event_(); }
 
-  void write_register(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  void write_register(int core, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   void ring(std::uint64_t kind);
   void take_packets(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   void sending();

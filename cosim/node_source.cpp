@@ -14,13 +14,14 @@ bool is_pause(std::uint32_t word) { return (word & 0xfff8'0000) == 0xb780'0000; 
 
 }  // namespace
 
-NodeSource::NodeSource(isa::InstructionSource& program, const isa::CpuState& state,
-                       const isa::GuestMemory& memory, RegisterPort& device, std::uint64_t doorbell,
-                       std::uint64_t period, Listener listener)
+NodeSource::NodeSource(isa::InstructionSource& program, isa::Process& process, std::uint32_t core,
+                       RegisterPort& device, FlagWatch& flags, std::uint64_t doorbell, std::uint64_t period,
+                       Listener listener)
     : program_(program),
-      state_(state),
-      memory_(memory),
+      process_(process),
+      core_(core),
       device_(device),
+      flags_(flags),
       doorbell_(doorbell),
       period_(period),
       listener_(std::move(listener)) {}
@@ -42,13 +43,13 @@ isa::Pull NodeSource::next(std::uint64_t cycle, bool oldest, isa::InstructionRec
     begin_pause(instruction, cycle);
   if (instruction.store && device_.holds(out.address)) [[unlikely]] {
     std::array<std::byte, 8> bytes{};
-    memory_.copy_out(out.address & ~std::uint64_t{7}, bytes, isa::kWrite);
+    process_.memory.copy_out(out.address & ~std::uint64_t{7}, bytes, isa::kWrite);
     std::uint64_t value = 0;
     for (const std::byte byte : bytes) value = value << 8 | static_cast<std::uint64_t>(byte);
     device_.executed(out.address, value);
   }
-  if (!watched_.empty() && instruction.load && !out.sbm) [[unlikely]]
-    std::erase_if(watched_, [&](const Watched& flag) {
+  if (!flags_.empty() && instruction.load && !out.sbm) [[unlikely]]
+    std::erase_if(flags_, [&](const WatchedFlag& flag) {
       if (out.address >= flag.address + 8 || out.address + instruction.access_bytes <= flag.address)
         return false;
       seen_.push_back({number, flag.operation});
@@ -59,11 +60,14 @@ isa::Pull NodeSource::next(std::uint64_t cycle, bool oldest, isa::InstructionRec
 
 void NodeSource::begin_pause(const isa::StaticInstruction& instruction, std::uint64_t cycle) {
   const std::uint32_t word = instruction.word;
+  const isa::CpuState& state = process_.executor.state();
   const std::uint64_t second =
-      isa::has_immediate(word) ? static_cast<std::uint64_t>(isa::simm13(word)) : state_.r[isa::rs2(word)];
-  const std::uint64_t cycles = state_.r[isa::rs1(word)] ^ second;
+      isa::has_immediate(word) ? static_cast<std::uint64_t>(isa::simm13(word)) : state.r[isa::rs2(word)];
+  const std::uint64_t cycles = state.r[isa::rs1(word)] ^ second;
   pausing_ = true;
   pause_end_ = cycles < isa::kNeverAgain - cycle ? cycle + cycles : isa::kNeverAgain;
+  // Other threads of the core must not wait for it.
+  if (process_.threaded()) pause_end_ = std::min(pause_end_, process_.threads.next_other(core_, cycle));
 }
 
 bool NodeSource::signal() {

@@ -98,9 +98,6 @@ void apply_settings(const std::vector<Setting>& settings, Scenario* scenario, Pr
   apply(scenario->fabric.schema, scenario->network, fabric);
   scenario->node.name = scenario->machine, scenario->fabric.name = scenario->network;
   problems.throw_if_any();
-  if (const std::uint32_t cores = scenario->node.node.cores; cores > 1)
-    throw UserError(fmt::format("{}: node.cores = {}: the nodes of psim cosim have one core; expected 1",
-                                scenario->node.schema.find("node.cores")->origin.text(), cores));
   check_lookahead(*scenario);
 }
 

@@ -103,6 +103,13 @@ Threads::Choice Threads::choose(std::uint32_t number, std::uint64_t cycle, bool 
   return core.from <= cycle ? Choice{next} : Choice{nullptr, false, core.from};
 }
 
+std::uint64_t Threads::next_other(std::uint32_t number, std::uint64_t cycle) const {
+  const Core& core = cores_[number];
+  std::uint64_t first = core.next_wake;
+  for (const Thread* thread : core.queue) first = std::min(first, thread->ready_at);
+  return std::max(first, cycle);
+}
+
 void Threads::yield() { cores_[current_->core].slice_end = 0; }
 
 void Threads::wait(std::uint64_t address, std::uint32_t bits, std::uint64_t until) {

@@ -96,6 +96,9 @@ class Threads {
     return c.running != nullptr && c.running->state == Thread::State::Ready && c.from <= cycle ? c.running
                                                                                                : nullptr;
   }
+  /// Returns the first cycle from `cycle` on in which a thread of `core` that is not the running one may run
+  /// by itself; kNever: none.
+  std::uint64_t next_other(std::uint32_t core, std::uint64_t cycle) const;
   /// Yields the core of the current thread to others that are ready.
   void yield();
 

@@ -15,17 +15,31 @@ CoreGroup::CoreGroup(const sc_core::sc_module_name& name, std::vector<Core*> cor
 
 void CoreGroup::activate() {
   try {
+    asleep_ = false;
     // Other modules may have answered requests meanwhile.
     for (std::size_t i = 0; i < cores_.size(); ++i)
       if (next_[i] > now_) next_[i] = std::max(now_, std::min(next_[i], cores_[i]->next_step()));
-    if (step_cycles())
-      next_trigger(sc_core::sc_time::from_value(now_ * period_ - sc_core::sc_time_stamp().value()));
+    if (!step_cycles()) return;
+    const std::uint64_t here = sc_core::sc_time_stamp().value(), next = asleep_ ? first() : now_;
+    if (next == kNever)
+      next_trigger(wake_);
+    else if (asleep_)
+      next_trigger(sc_core::sc_time::from_value(std::max(next * period_, here) - here), wake_);
+    else
+      next_trigger(sc_core::sc_time::from_value(next * period_ - here));
   } catch (...) {
     failure_ = std::current_exception();
   }
 }
 
 inline std::uint64_t CoreGroup::first() const { return *std::min_element(next_.begin(), next_.end()); }
+
+/// Returns true if only unpark(), or the first time of next_, can change a core.
+bool CoreGroup::can_sleep() const {
+  return std::all_of(cores_.begin(), cores_.end(), [](const Core* core) {
+    return core->finished() || (core->parked() && core->drained() && !core->transfers_under_way());
+  });
+}
 
 /// Steps cycles until other processes must run first. Returns false at the end of the run.
 bool CoreGroup::step_cycles() {
@@ -36,6 +50,7 @@ bool CoreGroup::step_cycles() {
       if (finished()) return false;
       if (on_stuck) on_stuck();
       now = first();
+      if (now == kNever && !on_stuck && can_sleep()) return asleep_ = true;
       if (now == kNever) {
         std::string text = "no core has work, and nothing is under way";
         for (const Core* core : cores_) text += fmt::format("\n{}: {}", core->name(), core->describe());
@@ -44,6 +59,7 @@ bool CoreGroup::step_cycles() {
     }
     if (now > last) {
       now_ = last + 1;
+      asleep_ = can_sleep();
       return !finished();
     }
     now_ = now;
@@ -67,8 +83,9 @@ std::uint64_t CoreGroup::last_free_cycle() const {
 }
 
 void CoreGroup::unpark(std::uint32_t core, std::uint64_t from) {
-  if (cores_[core]->parked())
-    next_[core] = std::max(now_, std::min(next_[core], cores_[core]->unpark(std::max(from, now_))));
+  if (!cores_[core]->parked()) return;
+  next_[core] = std::max(now_, std::min(next_[core], cores_[core]->unpark(std::max(from, now_))));
+  if (asleep_) wake_.notify(sc_core::SC_ZERO_TIME);
 }
 
 bool CoreGroup::finished() const {

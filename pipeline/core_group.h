@@ -4,7 +4,8 @@
 // number, and shared caches receive requests in that order, independently of SystemC's order of processes.
 //
 // One self-timed process, as of a single core: it runs ahead of the kernel as long as nothing else is
-// pending. A core without a thread is not stepped until unpark().
+// pending. A core without a thread is not stepped until unpark(). A group in which no core has one, and in
+// which nothing is under way, sleeps until then, or until the first time that a source has named.
 #pragma once
 
 #include <exception>
@@ -29,8 +30,10 @@ class CoreGroup : public sc_core::sc_module {
 
   /// Makes core `core`, which has no thread to run, fetch from cycle `from` on, or the next that it steps.
   void unpark(std::uint32_t core, std::uint64_t from);
-  /// Is called when no core can change and nothing is pending. It must end the program or make a core run;
-  /// without it, or if neither happens, the run ends with Deadlock.
+  /// Makes core `core` continue after an event of another module at the present.
+  void wake(std::uint32_t core) { unpark(core, sc_core::sc_time_stamp().value() / period_ + 1); }
+  /// Is called when no core can change and nothing is pending. It must end the program or make a core run, or
+  /// the run ends with Deadlock. Without it a group whose cores have no threads sleeps.
   std::function<void()> on_stuck;
   /// Throws the error that ended the run early. Call it after sc_start().
   void check() const {
@@ -48,11 +51,14 @@ class CoreGroup : public sc_core::sc_module {
   [[gnu::hot]] bool step_cycles();
   std::uint64_t last_free_cycle() const;
   std::uint64_t first() const;
+  bool can_sleep() const;
 
   const std::vector<Core*> cores_;
   std::vector<std::uint64_t> next_;  ///< cycle to step, by core; kNever: not before an event
   std::uint64_t now_ = 0;            ///< the cycle being stepped, or the next
   const std::uint64_t period_;
+  sc_core::sc_event wake_;  ///< of a group that is asleep
+  bool asleep_ = false;
   std::exception_ptr failure_;
   ChipStats stats_;
 };

@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """nodes_test.py PSIM SOURCE PART: programs under psim net and, built for sparc64, on cycle-level nodes."""
+import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 
 psim, source, part = sys.argv[1:4]
+# Open MPI's own traffic stays in memory; UCX writes to standard output if /sys is not mounted.
+os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", UCX_LOG_LEVEL="fatal",
+                  OMPI_MCA_pml="ob1", OMPI_MCA_osc="^ucx", OMPI_MCA_btl="self,vader")
 tools = os.path.dirname(psim)
 place = tempfile.TemporaryDirectory(prefix="psim-nodes-")
 if not os.path.exists(os.path.join(tools, "../lib/psim/sparc64/libpsim_mpi.a")):
@@ -25,13 +30,13 @@ def expect(condition, *what):
         sys.exit(f"not so: {what}")
 
 
-def build(program):
+def build(program, *options):
     """Builds it for psim net and for nodes; returns the names."""
     name, ending = os.path.splitext(program)
     kind = {".c": "cc", ".cpp": "cxx", ".f90": "f90"}[ending]
     file = os.path.join(source, "programs", program)
-    run(os.path.join(tools, f"psim-{kind}"), "-O2", "-o", name + ".net", file)
-    run(os.path.join(tools, f"psim-sparc-{kind}"), "-O2", "-o", name, file)
+    run(os.path.join(tools, f"psim-{kind}"), "-O2", *options, "-o", name + ".net", file)
+    run(os.path.join(tools, f"psim-sparc-{kind}"), "-O2", *options, "-o", name, file)
     return "./" + name + ".net", "./" + name
 
 
@@ -73,6 +78,25 @@ def fortran():
     if not os.path.exists(os.path.join(tools, "../lib/psim/sparc64/mpi.mod")):
         sys.exit(77)
     same("halo.f90", 4)
+
+
+def hybrid():
+    """MPI and OpenMP: two nodes of four cores."""
+    build("hybrid.c", "-fopenmp")
+    expected = run(psim, "net", "--quiet", "-n", 2, "./hybrid.net").stdout
+    cores = ("--quiet", "-n", 2, "--set", "node.cores=4")
+    results = []
+    commands = [[psim], [psim]]
+    if shutil.which("mpirun"):
+        commands.append(["mpirun", "--oversubscribe", "-n", 2, psim])
+    for command in commands:
+        expect(run(*command, "cosim", *cores, "--json", "result.json", "./hybrid").stdout == expected, command, expected)
+        with open(os.path.join(place.name, "result.json")) as file:
+            results.append(json.load(file))
+    expect(len({result["result_hash"] for result in results}) == 1, "hashes differ")
+    expect("8 threads" in run(psim, "cosim", *cores, "./hybrid", "threads").stdout)
+    statistics = results[0]["statistics"]
+    expect(statistics["coherence"]["invalidations"] > 0 and statistics["chip"]["idle"] > 0, statistics)
 
 
 def ends(ranks, status, *arguments):
