@@ -3,17 +3,16 @@
 import json
 import os
 import shutil
-import subprocess
 import sys
-import tempfile
+
+sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from commands import Place, expect
 
 psim, source, part = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3]
-place = tempfile.TemporaryDirectory(prefix="psim-cosim-")
+place = Place("cosim")
+at = place.at
 programs = os.path.join(os.path.dirname(os.path.dirname(psim)), "share", "psim")
-
-
-def at(name):
-    return os.path.join(place.name, name)
 
 
 def write(name, text):
@@ -22,17 +21,8 @@ def write(name, text):
     return at(name)
 
 
-def expect(condition, *what):
-    if not condition:
-        sys.exit(f"{part}: not so: {what}")
-
-
 def run(*words, status=0, command="cosim", launcher=()):
-    done = subprocess.run([*launcher, psim, command, *map(str, words)], capture_output=True, text=True, timeout=250,
-                          stdin=subprocess.DEVNULL)
-    if done.returncode != status:
-        sys.exit(f"psim {command} {words}: status {done.returncode}, expected {status}\n{done.stdout}\n{done.stderr}")
-    return done
+    return place.call(*launcher, psim, command, *words, status=status, cwd=None)
 
 
 def result(*words, status=0, command="cosim"):

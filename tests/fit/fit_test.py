@@ -3,38 +3,25 @@
 """fit_test.py PSIM ROOT: models of regions whose work is known, their prediction against a direct run, and their functions in C and Fortran.
 
 Exit status 77 (skipped) without the cross compiler."""
-import json
 import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import xml.dom.minidom
+
+sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from commands import Place, expect
 
 psim, root = sys.argv[1:3]
 own = os.path.dirname(os.path.abspath(__file__))
-place = tempfile.TemporaryDirectory(prefix="psim-fit-")
+place = Place("fit")
+at, result = place.at, place.result
 cross = "sparc64-linux-gnu-gcc"
 
 
-def expect(condition, *what):
-    if not condition:
-        sys.exit(f"not so: {what}")
-
-
-def at(name):
-    return os.path.join(place.name, name)
-
-
 def run(*words, status=0):
-    done = subprocess.run([psim, *words], capture_output=True, text=True, timeout=120, cwd=place.name)
-    expect(done.returncode == status, words, done.returncode, done.stdout, done.stderr)
-    return done
-
-
-def result(name):
-    with open(at(name), encoding="utf-8") as file:
-        return json.load(file)
+    return place.call(psim, *words, status=status)
 
 
 def region(document, name):

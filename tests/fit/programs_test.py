@@ -4,38 +4,24 @@
 regions, and a shipped kernel. Predicted cycles are compared with runs on the core; models of another machine are refused.
 
 Exit status 77 (skipped) without the cross compilers."""
-import json
 import os
 import shutil
-import subprocess
 import sys
-import tempfile
+
+sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from commands import Place, expect
 
 psim, root = sys.argv[1:3]
 tools = os.path.dirname(psim)
 workloads = os.path.join(root, "workloads")
-place = tempfile.TemporaryDirectory(prefix="psim-programs-")
-
-
-def expect(condition, *what):
-    if not condition:
-        sys.exit(f"not so: {what}")
-
-
-def at(name):
-    return os.path.join(place.name, name)
-
-
-def call(*words, status=0):
-    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=200, cwd=place.name)
-    expect(done.returncode == status, words, done.returncode, done.stdout, done.stderr)
-    return done
+place = Place("programs")
+at, call = place.at, place.call
 
 
 def result(*words):
     call(psim, *words[:1], "--quiet", "--json", "result.json", *words[1:])
-    with open(at("result.json"), encoding="utf-8") as file:
-        return json.load(file)
+    return place.result("result.json")
 
 
 def regions(document):

@@ -6,23 +6,15 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
+
+sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from commands import Place, expect
 
 psim, source, part = sys.argv[1:4]
 tools = os.path.dirname(psim)
-place = tempfile.TemporaryDirectory(prefix="psim-barrier-")
-
-
-def call(*words, status=0):
-    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=200, cwd=place.name)
-    if done.returncode != status:
-        sys.exit(f"{words}: status {done.returncode}, expected {status}\n{done.stdout}\n{done.stderr}")
-    return done
-
-
-def expect(condition, *what):
-    if not condition:
-        sys.exit(f"not so: {what}")
+place = Place("barrier")
+call = place.call
 
 
 def build(name, text):

@@ -1,30 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """calibrate_test.py PSIM SOURCE: psim calibrate finds the machine whose benchmarks it reads, and refuses what it cannot use."""
-import json
 import os
-import subprocess
 import sys
-import tempfile
+
+sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from commands import Place, expect
 
 psim, source = sys.argv[1:3]
 tools = os.path.dirname(psim)
-place = tempfile.TemporaryDirectory(prefix="psim-calibrate-")
-
-
-def at(name):
-    return os.path.join(place.name, name)
-
-
-def call(*words, status=0, given=None):
-    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=120, cwd=place.name, input=given)
-    if done.returncode != status:
-        sys.exit(f"{words}: status {done.returncode}, expected {status}\n{done.stdout}\n{done.stderr}")
-    return done
-
-
-def expect(condition, *what):
-    if not condition:
-        sys.exit(f"not so: {what}")
+place = Place("calibrate")
+at, call = place.at, place.call
 
 
 def measure(what, *machine):
@@ -41,8 +27,7 @@ def rows(name):
 
 def calibrated(*words):
     call(psim, "calibrate", "--quiet", "--json", "result.json", *words)
-    with open(at("result.json")) as file:
-        return json.load(file)
+    return place.result("result.json")
 
 
 call(os.path.join(tools, "psim-cc"), "-O2", "-o", at("benchmark"), os.path.join(source, "workloads/mgen/latency_bandwidth.c"))
@@ -71,7 +56,7 @@ with open(at("mine.toml"), "w") as file:
     file.write('base = "torus3d"\n')
 os.mkdir(at("machines"))
 with open(at("latency.txt")) as file:
-    shown = call(psim, "calibrate", "--base", "mine.toml", "-o", "machines/c.toml", "-", given=file.read()).stdout
+    shown = call(psim, "calibrate", "--base", "mine.toml", "-o", "machines/c.toml", "-", input=file.read()).stdout
 for text in ("nic.bandwidth", "open: the bandwidth is that of one message at a time", "osu_latency", "mean error"):
     expect(text in shown, text, shown)
 call(psim, "config", "check", "machines/c.toml")

@@ -2,29 +2,16 @@
 """compare_test.py PSIM SOURCE: psim compare lays runs of one program side by side, by region and rank."""
 import json
 import os
-import subprocess
 import sys
-import tempfile
+
+sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from commands import Place, expect
 
 psim, source = sys.argv[1:3]
 tools = os.path.dirname(psim)
-place = tempfile.TemporaryDirectory(prefix="psim-compare-")
-
-
-def at(name):
-    return os.path.join(place.name, name)
-
-
-def call(*words, status=0):
-    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=120, cwd=place.name)
-    if done.returncode != status:
-        sys.exit(f"{words}: status {done.returncode}, expected {status}\n{done.stdout}\n{done.stderr}")
-    return done
-
-
-def expect(condition, *what):
-    if not condition:
-        sys.exit(f"not so: {what}")
+place = Place("compare")
+at, call = place.at, place.call
 
 
 call(os.path.join(tools, "psim-cc"), "-O1", "-o", at("solver"), os.path.join(source, "workloads/predict/solver.c"), "-lm")

@@ -6,25 +6,17 @@ import math
 import os
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
+
+sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from commands import Place, expect
 
 psim, source, part = sys.argv[1:4]
 tools = os.path.dirname(psim)
-place = tempfile.TemporaryDirectory(prefix="psim-compute-")
+place = Place("compute")
+at, call, write = place.at, place.call, place.write
 US = 1e-6
-
-
-def at(name):
-    return os.path.join(place.name, name)
-
-
-def call(*words, status=0):
-    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=120, cwd=place.name)
-    if done.returncode != status:
-        sys.exit(f"{words}: status {done.returncode}, expected {status}\n{done.stdout}\n{done.stderr}")
-    return done
 
 
 def net(*words, status=0):
@@ -33,23 +25,11 @@ def net(*words, status=0):
 
 def result(*words, status=0):
     net("--quiet", "--json", "result.json", *words, status=status)
-    with open(at("result.json")) as file:
-        return json.load(file)
-
-
-def expect(condition, *what):
-    if not condition:
-        sys.exit(f"{part}: not so: {what}")
+    return place.result("result.json")
 
 
 def close(value, wanted, *what):
     expect(abs(value - wanted) < 2e-12, value, wanted, *what)
-
-
-def write(name, text):
-    with open(at(name), "w") as file:
-        file.write(text)
-    return name
 
 
 def build(name, wrapper="psim-cc", *options):

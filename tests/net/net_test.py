@@ -10,16 +10,16 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
+
+sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from commands import Place, expect
 
 psim, source, part, browser = sys.argv[1:5]
 tools = os.path.dirname(psim)
-place = tempfile.TemporaryDirectory(prefix="psim-net-")
-
-
-def at(name):
-    return os.path.join(place.name, name)
+place = Place("net")
+at = place.at
 
 
 def build(path, *options):
@@ -31,15 +31,7 @@ def build(path, *options):
 
 
 def run(*words, status=0):
-    done = subprocess.run([psim, "net", *map(str, words)], capture_output=True, text=True, timeout=250)
-    if done.returncode != status:
-        sys.exit(f"psim net {words}: status {done.returncode}, expected {status}\n{done.stdout}\n{done.stderr}")
-    return done
-
-
-def expect(condition, *what):
-    if not condition:
-        sys.exit(f"{part}: not so: {what}")
+    return place.call(psim, "net", *words, status=status, cwd=None)
 
 
 def result(*words, status=0):

@@ -3,36 +3,22 @@
 import json
 import os
 import shutil
-import subprocess
 import sys
-import tempfile
+
+sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from commands import Place, expect
 
 psim, source = sys.argv[1:3]
 tools = os.path.dirname(psim)
-place = tempfile.TemporaryDirectory(prefix="psim-replay-")
+place = Place("replay")
+at, run = place.at, place.call
 os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
-
-
-def at(name):
-    return os.path.join(place.name, name)
-
-
-def run(*words, status=0):
-    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=120, cwd=place.name)
-    if done.returncode != status:
-        sys.exit(f"{words}: status {done.returncode}, expected {status}\n{done.stdout}\n{done.stderr}")
-    return done
 
 
 def result(*words):
     run(psim, "net", "--json", at("result.json"), *words)
-    with open(at("result.json")) as file:
-        return json.load(file)
-
-
-def expect(condition, *what):
-    if not condition:
-        sys.exit(f"not so: {what}")
+    return place.result("result.json")
 
 
 def refused(text, *words):

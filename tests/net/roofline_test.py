@@ -1,36 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """roofline_test.py PSIM SOURCE: psim roofline counts the work of ranks and cores exactly, and refuses results without counts."""
 import csv
-import json
 import os
-import subprocess
 import sys
-import tempfile
+
+sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from commands import Place, expect
 
 psim, source = sys.argv[1:3]
 tools = os.path.dirname(psim)
-place = tempfile.TemporaryDirectory(prefix="psim-roofline-")
-
-
-def at(name):
-    return os.path.join(place.name, name)
-
-
-def call(*words, status=0):
-    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=120, cwd=place.name)
-    if done.returncode != status:
-        sys.exit(f"{words}: status {done.returncode}, expected {status}\n{done.stdout}\n{done.stderr}")
-    return done
-
-
-def expect(condition, *what):
-    if not condition:
-        sys.exit(f"not so: {what}")
-
-
-def read(name):
-    with open(at(name)) as file:
-        return json.load(file)
+place = Place("roofline")
+at, call, read = place.at, place.call, place.result
 
 
 call(os.path.join(tools, "psim-cc"), "-O1", "-o", at("products"), os.path.join(source, "workloads/roofline/products.c"))

@@ -4,28 +4,23 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
+
+sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from commands import Place, expect
 
 psim, source, part = sys.argv[1:4]
 tools = os.path.dirname(psim)
-place = tempfile.TemporaryDirectory(prefix="psim-skeleton-")
+place = Place("skeleton")
+at, write = place.at, place.write
 MODEL = 'format = 1\n[region.product]\nparameters = "n m"\nseconds = "1e-9 * n * m"\nranges = "1..100 1..10"\n'
 OPEN_MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "UCX_LOG_LEVEL": "fatal", "OMPI_MCA_pml": "ob1",
             "OMPI_MCA_osc": "^ucx", "OMPI_MCA_btl": "self,vader"}
 
 
-def at(name):
-    return os.path.join(place.name, name)
-
-
 def call(*words, status=0):
-    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=240, cwd=place.name,
-                          env={**os.environ, **OPEN_MPI})
-    if done.returncode != status:
-        sys.exit(f"{words}: status {done.returncode}, expected {status}\n{done.stdout}\n{done.stderr}")
-    return done
+    return place.call(*words, status=status, env={**os.environ, **OPEN_MPI})
 
 
 def net(ranks, *words, status=0):
@@ -34,19 +29,7 @@ def net(ranks, *words, status=0):
 
 def result(ranks, *words):
     net(ranks, "--json", "result.json", *words)
-    with open(at("result.json")) as file:
-        return json.load(file)
-
-
-def expect(condition, *what):
-    if not condition:
-        sys.exit(f"{part}: not so: {what}")
-
-
-def write(name, text):
-    with open(at(name), "w") as file:
-        file.write(text)
-    return name
+    return place.result("result.json")
 
 
 def build(path, wrapper="psim-cc"):

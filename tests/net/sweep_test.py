@@ -4,23 +4,18 @@ import csv
 import os
 import subprocess
 import sys
-import tempfile
+
+sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from commands import Place, expect
 
 psim, source = sys.argv[1:3]
 tools = os.path.dirname(psim)
-place = tempfile.TemporaryDirectory(prefix="psim-sweep-")
+place = Place("sweep")
 
 
 def run(*words, status=0):
-    done = subprocess.run([psim, *map(str, words)], capture_output=True, text=True, timeout=120, cwd=place.name)
-    if done.returncode != status:
-        sys.exit(f"{words}: status {done.returncode}, expected {status}\n{done.stdout}\n{done.stderr}")
-    return done
-
-
-def expect(condition, *what):
-    if not condition:
-        sys.exit(f"not so: {what}")
+    return place.call(psim, *words, status=status)
 
 
 def table(name):

@@ -3,31 +3,22 @@
 import json
 import os
 import shutil
-import subprocess
 import sys
-import tempfile
+
+sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from commands import Place, expect
 
 psim, source, part = sys.argv[1:4]
 # Open MPI's own traffic stays in memory; UCX writes to standard output if /sys is not mounted.
 os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", UCX_LOG_LEVEL="fatal",
                   OMPI_MCA_pml="ob1", OMPI_MCA_osc="^ucx", OMPI_MCA_btl="self,vader")
 tools = os.path.dirname(psim)
-place = tempfile.TemporaryDirectory(prefix="psim-nodes-")
+place = Place("nodes")
+run = place.call
 if not os.path.exists(os.path.join(tools, "../lib/psim/sparc64/libpsim_mpi.a")):
     print("this psim was built without MPI for sparc64")
     sys.exit(77)
-
-
-def run(*words, status=0):
-    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=250, cwd=place.name)
-    if done.returncode != status:
-        sys.exit(f"{words}: status {done.returncode}, expected {status}\n{done.stdout}\n{done.stderr}")
-    return done
-
-
-def expect(condition, *what):
-    if not condition:
-        sys.exit(f"not so: {what}")
 
 
 def build(program, *options):

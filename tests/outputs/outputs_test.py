@@ -10,34 +10,25 @@ import pathlib
 import pty
 import select
 import shutil
-import signal
 import stat
 import subprocess
 import sys
-import tempfile
 import threading
+
+sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from commands import Place, expect
 
 psim, source, part = sys.argv[1:4]
 tools = os.path.dirname(psim)
 own = os.path.dirname(os.path.abspath(__file__))
-place = tempfile.TemporaryDirectory(prefix="psim-outputs-")
+place = Place("outputs", timeout=120)
+at = place.at
 cross = "sparc64-linux-gnu-gcc"
 
 
-def at(name):
-    return os.path.join(place.name, name)
-
-
-def expect(condition, *what):
-    if not condition:
-        sys.exit(f"{part}: not so: {what}")
-
-
-def run(*words, status=0, **more):
-    done = subprocess.run([psim, *map(str, words)], **{"capture_output": True, "text": True, "timeout": 120, "cwd": place.name,
-                                                       "stdin": subprocess.DEVNULL, **more})
-    expect(done.returncode == status, words, "status", done.returncode, "expected", status, done.stdout, done.stderr)
-    return done
+def run(*words, **more):
+    return place.call(psim, *words, **more)
 
 
 def one_line(done, *says):

@@ -3,46 +3,31 @@
 """profile_test.py PSIM: profiles of a program whose hot spots are known, with and without names, live and replayed.
 
 Exit status 77 (skipped) without the cross compiler."""
-import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-import tempfile
 
 sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from commands import Place, expect
 from callgrind_reader import BadCallgrindFile, CallgrindFile
 
 psim = sys.argv[1]
 own = os.path.dirname(os.path.abspath(__file__))
-place = tempfile.TemporaryDirectory(prefix="psim-profile-")
+place = Place("profile")
+at, result = place.at, place.result
 cross = "sparc64-linux-gnu-g++"
 EVENTS = ["Cycles", "Instructions", "L1Imisses", "L1Dmisses", "L2misses", "Mispredictions", "StoreL1Dmisses", "StoreL2misses"]
 
 
-def expect(condition, *what):
-    if not condition:
-        sys.exit(f"not so: {what}")
-
-
-def at(name):
-    return os.path.join(place.name, name)
-
-
 def run(*words, **more):
-    done = subprocess.run([psim, *words], capture_output=True, text=True, timeout=120, cwd=place.name, **more)
-    expect(done.returncode == 0, words, done.returncode, done.stdout, done.stderr)
-    return done
+    return place.call(psim, *words, **more)
 
 
 def compile_as(name, *options):
     subprocess.run([cross, "-O1", "-g", *options, os.path.join(own, "hot.cpp"), "-o", at(name)], check=True)
-
-
-def result(name):
-    with open(at(name)) as file:
-        return json.load(file)
 
 
 def callgrind_sums(name):

@@ -3,38 +3,29 @@
 """sample_test.py PSIM ROOT: sampled runs against runs in all cycles: coverage of the intervals, exact counts, repeatability, refusals.
 
 Exit status 77 (skipped) without the cross compiler."""
-import json
 import os
 import shutil
 import subprocess
 import sys
-import tempfile
+
+sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from commands import Place, expect
 
 psim, root = sys.argv[1:3]
 own = os.path.dirname(os.path.abspath(__file__))
-place = tempfile.TemporaryDirectory(prefix="psim-sample-")
+place = Place("sample")
+at = place.at
 cross = "sparc64-linux-gnu-gcc"
 
 
-def expect(condition, *what):
-    if not condition:
-        sys.exit(f"not so: {what}")
-
-
-def at(name):
-    return os.path.join(place.name, name)
-
-
 def run(*words, status=0):
-    done = subprocess.run([psim, "run", *words], capture_output=True, text=True, timeout=240, cwd=place.name)
-    expect(done.returncode == status, words, done.returncode, done.stdout, done.stderr)
-    return done
+    return place.call(psim, "run", *words, status=status)
 
 
 def result(*words, status=0):
     done = run("--quiet", "--json", "result.json", *words, status=status)
-    with open(at("result.json"), encoding="utf-8") as file:
-        return json.load(file), done.stdout
+    return place.result("result.json"), done.stdout
 
 
 if shutil.which(cross) is None:

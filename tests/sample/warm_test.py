@@ -3,38 +3,29 @@
 """warm_test.py PSIM ROOT: saved warm state of sampled runs: equal results, other latencies, refusals, damaged files.
 
 Exit status 77 (skipped) without the cross compiler."""
-import json
 import os
 import shutil
 import subprocess
 import sys
-import tempfile
+
+sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from commands import Place, expect
 
 psim, root = sys.argv[1:3]
 own = os.path.dirname(os.path.abspath(__file__))
-place = tempfile.TemporaryDirectory(prefix="psim-warm-")
+place = Place("warm")
+at = place.at
 cross = "sparc64-linux-gnu-gcc"
 
 
-def expect(condition, *what):
-    if not condition:
-        sys.exit(f"not so: {what}")
+def run(*words, **more):
+    return place.call(psim, "run", *words, **more)
 
 
-def at(name):
-    return os.path.join(place.name, name)
-
-
-def run(*words, status=0, input=None):
-    done = subprocess.run([psim, "run", *words], capture_output=True, text=True, timeout=240, cwd=place.name, input=input)
-    expect(done.returncode == status, words, done.returncode, done.stdout, done.stderr)
-    return done
-
-
-def result(*words, status=0, input=None):
-    done = run("--quiet", "--json", "result.json", *words, status=status, input=input)
-    with open(at("result.json"), encoding="utf-8") as file:
-        return json.load(file), done.stdout
+def result(*words, **more):
+    done = run("--quiet", "--json", "result.json", *words, **more)
+    return place.result("result.json"), done.stdout
 
 
 if shutil.which(cross) is None:

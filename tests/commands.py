@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Functions that tests of commands share: a temporary folder, commands that run in it, and expectations.
+
+A test imports it so, because Python would otherwise leave __pycache__ in the source tree:
+
+    sys.dont_write_bytecode = True
+    sys.path.insert(0, TESTS)
+    from commands import Place, expect
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+
+def expect(condition, *what):
+    """Ends the test with what was found, unless the condition holds."""
+    if not condition:
+        sys.exit(f"not so: {what}")
+
+
+class Place(tempfile.TemporaryDirectory):
+    """The temporary folder of a test; its commands run there. `name` is its path."""
+
+    def __init__(self, test, timeout=250):
+        """test: a short name for the folder; timeout: seconds that a command may take."""
+        super().__init__(prefix=f"psim-{test}-")
+        self.timeout = timeout
+
+    def at(self, name):
+        """The path of a file in the folder."""
+        return os.path.join(self.name, name)
+
+    def call(self, *words, status=0, **more):
+        """Runs a command, which must end with this status; `more` goes to subprocess.run. Standard input is empty unless given."""
+        if "input" not in more:
+            more.setdefault("stdin", subprocess.DEVNULL)
+        done = subprocess.run(list(map(str, words)), **{"capture_output": True, "text": True, "timeout": self.timeout, "cwd": self.name,
+                                                        **more})
+        if done.returncode != status:
+            sys.exit(f"{words}: status {done.returncode}, expected {status}\n{done.stdout}\n{done.stderr}")
+        return done
+
+    def write(self, name, text):
+        """Writes a file in the folder; returns its name."""
+        with open(self.at(name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return name
+
+    def read(self, name):
+        """The text of a file in the folder."""
+        with open(self.at(name), encoding="utf-8") as file:
+            return file.read()
+
+    def result(self, name):
+        """The document of a JSON file in the folder."""
+        return json.loads(self.read(name))
