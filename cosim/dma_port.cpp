@@ -16,8 +16,8 @@ DmaPort::DmaPort(sc_core::sc_module_name name, isa::GuestMemory& memory, L2Cache
   in_dma.register_b_transport(this, &DmaPort::serve);
 }
 
-/// Waits until memory has served [begin, end).
-void DmaPort::access_lines(bool read, std::uint64_t begin, std::uint64_t end) {
+/// Returns the time from now until memory has served [begin, end).
+sc_time DmaPort::access_lines(bool read, std::uint64_t begin, std::uint64_t end) {
   std::array<unsigned char, 256> scratch{};
   sc_time longest = sc_core::SC_ZERO_TIME;
   for (std::uint64_t at = begin; at < end;) {
@@ -40,7 +40,7 @@ void DmaPort::access_lines(bool read, std::uint64_t begin, std::uint64_t end) {
     longest = std::max(longest, delay);
     at = stop;
   }
-  wait(longest);
+  return longest;
 }
 
 void DmaPort::serve(tlm::tlm_generic_payload& payload, sc_time& delay) {
@@ -56,10 +56,10 @@ void DmaPort::serve(tlm::tlm_generic_payload& payload, sc_time& delay) {
   std::size_t done = bytes;
   if (payload.is_read()) {
     done = memory_.copy_out(begin, data);
-    access_lines(true, begin, begin + done);
+    delay = access_lines(true, begin, begin + done);
   } else if (payload.is_write()) {
     done = memory_.accessible(begin, bytes, isa::kWrite);
-    access_lines(false, begin, begin + done);
+    wait(access_lines(false, begin, begin + done));
     // A core's cycle at this very time must not see it.
     wait(sc_time::from_value(1));
     for (std::uint64_t line = begin & ~(line_bytes_ - 1); line < begin + done; line += line_bytes_)

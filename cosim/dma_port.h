@@ -6,10 +6,11 @@
 //   read   dirty copies are written back; all lines are requested at once; the bytes are those in memory then
 //   write  lines of which not all bytes are written are written back first; when the last byte is across the
 //          bus, the bytes are there and no cache keeps a copy
-// Waits, and returns when the access is done. Memory and caches change between two cycles of a core: later
-// cycles see the change, so results do not depend on the order in which SystemC runs processes. An address
-// that the program has not mapped for the access is answered by TLM_ADDRESS_ERROR_RESPONSE; the part before
-// it is done.
+// A write waits, and returns when it is done. A read returns at once with the time of its end as the delay,
+// so that an initiator may have several under way. Memory and caches change between two cycles of a core:
+// later cycles see the change, so results do not depend on the order in which SystemC runs processes. An
+// address that the program has not mapped for the access is answered by TLM_ADDRESS_ERROR_RESPONSE; the part
+// before it is done.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -32,7 +33,7 @@ class DmaPort : public sc_core::sc_module {
 
  private:
   void serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-  void access_lines(bool read, std::uint64_t begin, std::uint64_t end);
+  sc_core::sc_time access_lines(bool read, std::uint64_t begin, std::uint64_t end);
 
   isa::GuestMemory& memory_;
   pipeline::L2Cache& cache_;

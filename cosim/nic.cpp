@@ -57,7 +57,7 @@ Nic::Nic(sc_core::sc_module_name name, std::uint32_t node, std::uint32_t nodes, 
       failure_(failure),
       listener_(std::move(listener)),
       event_(std::move(event)),
-      queues_(*this, node, nodes, channel_.packet_bytes) {
+      queues_(*this, node, nodes, channel_.packet_bytes, config.dma_reads) {
   in_registers.register_b_transport(this, &Nic::write_register);
   in_packets.register_b_transport(this, &Nic::take_packets);
   SC_HAS_PROCESS(Nic);
@@ -256,8 +256,16 @@ void Nic::dma(bool read, std::uint64_t address, std::byte* data, std::uint64_t b
 
 // ---- for the queues ----
 
-bool Nic::read(std::uint64_t address, std::span<std::byte> bytes) {
-  return access(true, address, bytes.data(), bytes.size());
+QueueInterface::Reading Nic::begin_read(std::uint64_t address, std::span<std::byte> bytes) {
+  tlm::tlm_generic_payload payload;
+  describe(payload, tlm::TLM_READ_COMMAND, address, bytes.data(), bytes.size());
+  sc_time delay = sc_core::SC_ZERO_TIME;
+  out_dma->b_transport(payload, delay);
+  return {payload.get_response_status() == tlm::TLM_OK_RESPONSE, present_ps() + to_ps(delay)};
+}
+
+void Nic::wait_until(std::uint64_t time) {
+  if (time > present_ps()) wait(until_ps(time));
 }
 
 bool Nic::write(std::uint64_t address, std::span<const std::byte> bytes) {

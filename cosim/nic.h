@@ -43,7 +43,7 @@ struct NicChannel {
   std::function<std::uint64_t(std::uint64_t bytes)> time;  ///< ps of these bytes with their packets' headers
 };
 
-class Nic : public sc_core::sc_module, private NicQueues::Interface {
+class Nic : public sc_core::sc_module, private QueueInterface {
  public:
   tlm_utils::multi_passthrough_target_socket<Nic> in_registers{"in_registers"};
   tlm_utils::simple_initiator_socket<Nic> out_dma{"out_dma"};
@@ -71,8 +71,10 @@ class Nic : public sc_core::sc_module, private NicQueues::Interface {
   };
   using Bytes = NicQueues::Bytes;
 
-  // NicQueues::Interface
-  bool read(std::uint64_t address, std::span<std::byte> bytes) override;
+  // QueueInterface
+  QueueInterface::Reading begin_read(std::uint64_t address, std::span<std::byte> bytes) override;
+  void wait_until(std::uint64_t time) override;
+  std::uint64_t now() const override { return present_ps(); }
   bool write(std::uint64_t address, std::span<const std::byte> bytes) override;
   void transmit(std::uint32_t to, Bytes packet) override;
   void post(std::function<void()> job) override;

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "cosim/packet_stream.h"
 
 namespace psim::cosim {
 
@@ -51,13 +52,6 @@ struct Operands {
   std::uint64_t opcode, operand, expected;
 };
 
-NicQueues::Bytes packet_with(const QueuePacket& header, std::span<const std::byte> data = {}) {
-  NicQueues::Bytes bytes(sizeof header + data.size());
-  std::memcpy(bytes.data(), &header, sizeof header);
-  std::ranges::copy(data, bytes.begin() + sizeof header);
-  return bytes;
-}
-
 }  // namespace
 
 std::string_view text_of(Status status) {
@@ -80,12 +74,13 @@ std::string_view text_of(Status status) {
   return "unknown";
 }
 
-NicQueues::NicQueues(Interface& interface, std::uint32_t node, std::uint32_t nodes,
-                     std::uint64_t packet_bytes)
+NicQueues::NicQueues(QueueInterface& interface, std::uint32_t node, std::uint32_t nodes,
+                     std::uint64_t packet_bytes, std::uint32_t dma_reads)
     : interface_(interface),
       node_(node),
       nodes_(nodes),
-      packet_bytes_(std::max<std::uint64_t>(packet_bytes, sizeof(QueuePacket) + queue::kHeaderBytes + 64)) {}
+      packet_bytes_(std::max<std::uint64_t>(packet_bytes, sizeof(QueuePacket) + queue::kHeaderBytes + 64)),
+      dma_reads_(dma_reads) {}
 
 // ---- registers ----
 
@@ -174,7 +169,7 @@ void NicQueues::perform(const queue::Descriptor& d, std::uint64_t number) {
       packet.kind = opcode == Opcode::Send ? QueuePacket::Kind::Send : QueuePacket::Kind::Put;
       packet.acknowledge = waits;
       if (message) packet.sequence = ++sent_[d.peer];
-      stream(packet, d.peer, d.local, message ? d.header : nullptr, status);
+      status = stream(packet, d.local, message ? d.header : nullptr).send(d.peer);
       if (status != Status::Good) report_error(number, d, status);
       if (!waits) complete(Event::Done, status, d.cookie, d.bytes);
       break;
@@ -191,23 +186,8 @@ void NicQueues::perform(const queue::Descriptor& d, std::uint64_t number) {
   }
 }
 
-/// Sends packet.total bytes at `local` in packets, of which the first also carries `header`, if not null.
-/// Bytes that cannot be read end the operation at the peer, too.
-void NicQueues::stream(QueuePacket packet, std::uint32_t to, std::uint64_t local, const unsigned char* header,
-                       Status& status) {
-  do {
-    const std::size_t first = packet.offset == 0 && header != nullptr ? queue::kHeaderBytes : 0;
-    const std::uint64_t part = std::min(packet.total - packet.offset, packet_bytes_ - sizeof packet - first);
-    Bytes data(first + part);
-    if (first != 0) std::copy_n(reinterpret_cast<const std::byte*>(header), first, data.begin());
-    if (part != 0 && !interface_.read(local + packet.offset, std::span(data).subspan(first))) {
-      status = Status::BadLocalAddress;
-      packet.status = static_cast<std::uint32_t>(status);
-      data.resize(first);
-    }
-    interface_.transmit(to, packet_with(packet, data));
-    packet.offset += part;
-  } while (packet.offset < packet.total && status == Status::Good);
+PacketStream NicQueues::stream(const QueuePacket& packet, std::uint64_t local, const unsigned char* header) {
+  return {interface_, packet_bytes_, dma_reads_, packet, local, header};
 }
 
 void NicQueues::finish(std::uint64_t operation, Status status) {
@@ -262,8 +242,7 @@ void NicQueues::receive(const Bytes& bytes) {
       return interface_.post([this, packet] {
         QueuePacket reply = packet;
         reply.kind = QueuePacket::Kind::GetReply;
-        Status status = Status::Good;
-        stream(reply, packet.source, packet.address, nullptr, status);
+        stream(reply, packet.address, nullptr).send(packet.source);
       });
     case QueuePacket::Kind::Atomic:
       return atomic_arrived(packet, rest);

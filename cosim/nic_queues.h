@@ -2,9 +2,10 @@
 // Models: the queues of a network interface (cosim/queue_format.h): descriptors and completions in the memory
 // of the program, and slots for messages.
 //
-// An operation's data cross the network in packets. DMA reads the bytes of a packet while the packets before
-// it are on the wire, and writes each packet when it comes (paper 000). The interface holds a few
-// packets that have not left. Messages of one node to another are reported in the order of their
+// An operation's data cross the network in packets. DMA reads the bytes of packets while the packets before
+// them are on the wire, and writes each packet when it comes (paper 000). Several reads are under way at the
+// same time (NicConfig::dma_reads), so that the slower of link and memory sets the bandwidth. The interface
+// holds a few packets that have not left. Messages of one node to another are reported in the order of their
 // descriptors. A message waits in the interface while no slot is free.
 //
 // A wrong descriptor completes with an error status and is reported; it never ends the run. Queues outside
@@ -25,53 +26,19 @@
 
 #include "cosim/nic_registers.h"
 #include "cosim/queue_format.h"
+#include "cosim/queue_interface.h"
 
 namespace psim::cosim {
 
-/// The header of a packet of queue operations. Its first word differs from that of NicMessage.
-struct QueuePacket {
-  enum class Kind : std::uint64_t {
-    Send = 16,  ///< data for a slot; the first packet carries the message's header
-    Put,        ///< data for `address`; with `notify`, the first packet carries the header for a slot
-    GetRequest,
-    GetReply,  ///< data for the address that the requester keeps
-    Atomic,    ///< a descriptor's operands follow
-    AtomicReply,
-    Done  ///< the answer to a put whose end at the peer was requested; in any case after an error
-  };
-  Kind kind = Kind::Send;
-  std::uint32_t source = 0, status = 0;
-  std::uint64_t operation = 0;  ///< number at the node that submitted it
-  std::uint64_t address = 0, total = 0, offset = 0;
-  std::uint64_t sequence = 0;  ///< of messages from `source` to this node: 1, 2, …; 0: none
-  std::uint32_t acknowledge = 0, spare = 0;
-};
-static_assert(sizeof(QueuePacket) == 64);
+class PacketStream;
 
 class NicQueues {
  public:
-  using Bytes = std::vector<std::byte>;
+  using Bytes = QueueInterface::Bytes;
 
-  /// The interface that has the queues. The first three may wait.
-  class Interface {
-   public:
-    /// Return false if the program has not mapped the bytes for this access.
-    virtual bool read(std::uint64_t address, std::span<std::byte> bytes) = 0;
-    virtual bool write(std::uint64_t address, std::span<const std::byte> bytes) = 0;
-    /// Sends a packet, `setup` after now; waits while the interface's buffer is full.
-    virtual void transmit(std::uint32_t to, Bytes packet) = 0;
-    /// Calls `job` in the sending engine, after earlier jobs.
-    virtual void post(std::function<void()> job) = 0;
-    virtual void report(std::string_view text) = 0;
-    /// Called when a completion has been written.
-    virtual void signal() = 0;
-
-   protected:
-    ~Interface() = default;
-  };
-
-  /// `packet_bytes`: of a packet without the network's own header.
-  NicQueues(Interface& interface, std::uint32_t node, std::uint32_t nodes, std::uint64_t packet_bytes);
+  /// `packet_bytes`: of a packet without the network's own header. `dma_reads`: NicConfig.
+  NicQueues(QueueInterface& interface, std::uint32_t node, std::uint32_t nodes, std::uint64_t packet_bytes,
+            std::uint32_t dma_reads);
 
   /// Accepts a write of a register from Version on. Throws UserError if it is not usable.
   void write_register(NicRegister which, std::uint64_t value);
@@ -106,8 +73,7 @@ class NicQueues {
   void submit();
   void perform(const queue::Descriptor& descriptor, std::uint64_t number);
   queue::Status check(const queue::Descriptor& descriptor) const;
-  void stream(QueuePacket packet, std::uint32_t to, std::uint64_t local, const unsigned char* header,
-              queue::Status& status);
+  PacketStream stream(const QueuePacket& packet, std::uint64_t local, const unsigned char* header);
   void put_arrived(const QueuePacket& packet, std::span<const std::byte> rest);
   void send_arrived(const QueuePacket& packet, std::span<const std::byte> rest);
   void atomic_arrived(const QueuePacket& packet, std::span<const std::byte> rest);
@@ -119,9 +85,10 @@ class NicQueues {
   void finish(std::uint64_t operation, queue::Status status);
   void report_error(std::uint64_t number, const queue::Descriptor& descriptor, queue::Status status);
 
-  Interface& interface_;
+  QueueInterface& interface_;
   const std::uint32_t node_, nodes_;
   const std::uint64_t packet_bytes_;
+  const std::uint32_t dma_reads_;
   std::array<std::uint64_t, kNicRegisters> registers_{};
   std::uint64_t submitted_ = 0, completed_ = 0, slots_filled_ = 0, operations_ = 0;
   bool filling_ = false;

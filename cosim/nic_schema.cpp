@@ -12,6 +12,9 @@ void describe(Schema& schema, NicConfig& config) {
              "time from a message in the interface to its first byte on the channel; at least the network's "
              "lookahead, the least time from one router to the next",
              kAssumption);
+  schema.add("interface.dma_reads", config.dma_reads, {1, 64},
+             "reads by DMA of up to 512 bytes that are under way at the same time for a message from a queue",
+             kAssumption);
 }
 
 }  // namespace psim::cosim

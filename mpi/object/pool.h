@@ -3,15 +3,25 @@
 // first.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 namespace psim::net::mpi {
 
+#ifdef __sparc__
+// A node's core executes the initialisation of a chunk, and most programs need a few objects of one rank.
+inline constexpr unsigned kMostChunkBits = 5;
+#else
+inline constexpr unsigned kMostChunkBits = 16;
+#endif
+
 /// A pool of T; index 0 is never used. A T taken from it has its initial value.
-template <class T, unsigned kChunkBits = 10>
+template <class T, unsigned kWantedChunkBits = 10>
 class Pool {
+  static constexpr unsigned kChunkBits = std::min(kWantedChunkBits, kMostChunkBits);
+
  public:
   std::uint32_t take() {
     std::uint32_t index;

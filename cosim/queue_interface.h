@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models: what the queues of a node need of its network interface, and the packets of their operations.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace psim::cosim {
+
+/// The header of a packet of queue operations. Its first word differs from that of NicMessage.
+struct QueuePacket {
+  enum class Kind : std::uint64_t {
+    Send = 16,  ///< data for a slot; the first packet carries the message's header
+    Put,        ///< data for `address`; with `notify`, the first packet carries the header for a slot
+    GetRequest,
+    GetReply,  ///< data for the address that the requester keeps
+    Atomic,    ///< a descriptor's operands follow
+    AtomicReply,
+    Done  ///< the answer to a put whose end at the peer was requested; in any case after an error
+  };
+  Kind kind = Kind::Send;
+  std::uint32_t source = 0, status = 0;
+  std::uint64_t operation = 0;  ///< number at the node that submitted it
+  std::uint64_t address = 0, total = 0, offset = 0;
+  std::uint64_t sequence = 0;  ///< of messages from `source` to this node: 1, 2, …; 0: none
+  std::uint32_t acknowledge = 0, spare = 0;
+};
+static_assert(sizeof(QueuePacket) == 64);
+
+/// The interface that has the queues. All but begin_read() and post() may wait.
+class QueueInterface {
+ public:
+  using Bytes = std::vector<std::byte>;
+
+  /// A read by DMA that has begun.
+  struct Reading {
+    bool good = true;         ///< false: the program has not mapped the bytes
+    std::uint64_t ready = 0;  ///< ps: the last byte is in the interface
+  };
+
+  /// Begins a read of the bytes that are in memory now.
+  virtual Reading begin_read(std::uint64_t address, std::span<std::byte> bytes) = 0;
+  /// Waits until `time`, ps; not at all if it has passed.
+  virtual void wait_until(std::uint64_t time) = 0;
+  virtual std::uint64_t now() const = 0;  ///< ps
+  /// Return false if the program has not mapped the bytes for this access.
+  bool read(std::uint64_t address, std::span<std::byte> bytes) {
+    const Reading reading = begin_read(address, bytes);
+    wait_until(reading.ready);
+    return reading.good;
+  }
+  virtual bool write(std::uint64_t address, std::span<const std::byte> bytes) = 0;
+  /// Sends a packet, `setup` after now; waits while the interface's buffer is full.
+  virtual void transmit(std::uint32_t to, Bytes packet) = 0;
+  /// Calls `job` in the sending engine, after earlier jobs.
+  virtual void post(std::function<void()> job) = 0;
+  virtual void report(std::string_view text) = 0;
+  /// Called when a completion has been written.
+  virtual void signal() = 0;
+
+ protected:
+  ~QueueInterface() = default;
+};
+
+}  // namespace psim::cosim
