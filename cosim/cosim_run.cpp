@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -97,6 +98,7 @@ CosimRun::CosimRun(const Scenario& scenario, const net::Network& network, const 
                                   : std::make_unique<cosim::NetworkModule>("engine", simulation_, notice);
   interconnect_ = std::make_unique<cosim::Interconnect>("network", simulation_, *engine_, places_, here_,
                                                         surroundings_.owner);
+  share_temporary();
   for (const std::uint32_t number : here_) {
     programs_.push_back(start_program(number, guest, seed));
     join(number);
@@ -132,6 +134,20 @@ std::vector<std::uint32_t> CosimRun::numbers_here() const {
   return here;
 }
 
+/// Creates the directory that is /tmp on all nodes, as ranks of one machine would have it.
+void CosimRun::share_temporary() {
+  if (processes_.first()) {
+    const char* const parent = std::getenv("TMPDIR");
+    temporary_ = TemporaryFolder::make(parent != nullptr && *parent != '\0' ? parent : "/tmp", "psim-guest-");
+    if (temporary_) temporary_path_ = temporary_->path();
+  }
+  if (processes_.size() == 1) return;
+  std::vector<net::Parcel> mine(processes_.size()), theirs(processes_.size());
+  for (net::Parcel& parcel : mine) parcel.put_text(temporary_path_);
+  processes_.exchange(mine, theirs);
+  if (!processes_.first()) temporary_path_ = theirs[0].take_text();
+}
+
 std::unique_ptr<isa::Process> CosimRun::start_program(std::uint32_t number, GuestOptions options,
                                                       std::uint64_t seed) {
   options.environment.push_back(fmt::format("PSIM_NODE={}", number));
@@ -141,6 +157,7 @@ std::unique_ptr<isa::Process> CosimRun::start_program(std::uint32_t number, Gues
   guest.options.simd = scenario_.node.simd;
   const pipeline::NodeConfig& node = scenario_.node.node;
   guest.options.threads = {node.cores, node.thread_wake, node.thread_switch, node.time_slice};
+  guest.options.sandbox.temporary = temporary_path_;
   guest.options.cycles_per_second = static_cast<std::uint64_t>(scenario_.node.core.clock_hz);
   result_.program_sha256 = guest.sha256, result_.program_bytes = guest.image.bytes.size();
   auto process = std::make_unique<isa::Process>(std::move(guest.image), guest.options);

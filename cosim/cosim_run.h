@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/abandoned.h"
 #include "base/progress.h"
 #include "base/statistics/registry.h"
 #include "cosim/guest_output.h"
@@ -107,6 +108,7 @@ class CosimRun {
  private:
   std::vector<std::uint32_t> numbers_here() const;
   std::unique_ptr<isa::Process> start_program(std::uint32_t number, GuestOptions options, std::uint64_t seed);
+  void share_temporary();
   void join(std::uint32_t number);
   void watch(Progress& progress) const;
   void check() const;
@@ -127,7 +129,9 @@ class CosimRun {
   cosim::GuestOutput output_;
   net::LoadGroup loads_;
   net::Simulation simulation_;
-  const std::vector<std::uint32_t> here_;  ///< numbers of the detailed nodes of this process
+  const std::vector<std::uint32_t> here_;     ///< numbers of the detailed nodes of this process
+  std::optional<TemporaryFolder> temporary_;  ///< in process 0: /tmp of all programs
+  std::string temporary_path_;                ///< empty: each program has its own
   std::unique_ptr<cosim::NetworkModule> engine_;
   std::unique_ptr<cosim::Interconnect> interconnect_;
   std::vector<std::unique_ptr<isa::Process>> programs_;  ///< by index of here_, as the nodes

@@ -56,7 +56,10 @@ Sandbox::Sandbox(const SandboxOptions& options) {
   const std::string host_directory = current ? current : "/";
   std::free(current);
   if (options.root.empty()) {
-    mounts_.push_back({"/tmp", UniqueFd(), true, true, true});
+    if (options.temporary.empty())
+      mounts_.push_back({"/tmp", UniqueFd(), true, true, true});
+    else
+      mount(options.temporary, "/tmp", true);
     const std::string fixed = kFixedDirectory;
     start_ = options.fixed_directory ? fixed : host_directory;
     if (host_directory != "/") {

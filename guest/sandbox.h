@@ -27,6 +27,9 @@ struct SandboxOptions {
   };
   std::string root;  ///< host directory that becomes /, read-write; empty: the working directory only
   std::vector<Bind> binds;
+  /// Without a root: the host directory that becomes /tmp; empty: a directory of the guest's own, which is
+  /// created at first use and removed at the end.
+  std::string temporary{};
   /// Without a root, the working directory is mounted at kFixedDirectory, where the program starts. It is
   /// also mounted under its own path, which no directory lists.
   bool fixed_directory = false;

@@ -9,6 +9,7 @@
 #include "mpi/datatype/registry.h"
 #include "mpi/errhandler.h"
 #include "mpi/file/file.h"
+#include "mpi/library.h"
 #include "mpi/object/group_handle.h"
 #include "mpi/object/info_handle.h"
 
@@ -74,7 +75,11 @@ void open(File& f, MPI_Comm comm, const std::string& name, MPI_Info hints) {
   const auto open_here = [&] { f.host = open_together(context, name, f.amode, own.rank == 0); };
   int code = own.rank == 0 ? outcome(open_here) : MPI_SUCCESS;
   code = answer_of_first("MPI_File_open", f.comm, code);
-  if (code == MPI_SUCCESS && own.rank != 0) code = outcome(open_here);
+  if (code == MPI_SUCCESS && own.rank != 0 && outcome(open_here) != MPI_SUCCESS)
+    library->host.abort_job(MPI_ERR_NO_SUCH_FILE,
+                            "MPI_File_open: file = " + name +
+                                ": rank 0 of the communicator has opened it, but rank " +
+                                std::to_string(own.rank) + " cannot; expected a file that all nodes share");
   if (code != MPI_SUCCESS) {
     PMPI_Comm_free(&f.comm);
     fail(code);

@@ -100,6 +100,21 @@ def hybrid():
     expect(statistics["coherence"]["invalidations"] > 0 and statistics["chip"]["idle"] > 0, statistics)
 
 
+def files():
+    """All nodes share the working directory and /tmp; the latter is removed at the end."""
+    name = os.path.join(place.name, "shared")
+    os.environ["TMPDIR"] = place.name
+    folders = {entry for entry in os.listdir(place.name) if entry.startswith("psim-guest-")}
+    expect(same("files.c", 3).count("external32 00 00 01 02 3f f8 00 00 00 00 00 00 and back 102") == 3)
+    same("files.c", 2, name)
+    expect(same("files.c", 2, "/nonexistent/folder/x") == "2 ranks cannot open the file\n")
+    file = os.path.join(source, "programs/private_file.c")
+    run(os.path.join(tools, "psim-sparc-cc"), "-O1", "-o", "private_file", file)
+    said = run(psim, "cosim", "--quiet", "-n", 2, "./private_file", status=42).stderr
+    expect("MPI_File_open: file = private: rank 0 of the communicator has opened it, but rank 1 cannot" in said, said)
+    expect(folders == {entry for entry in os.listdir(place.name) if entry.startswith("psim-guest-")}, os.listdir(place.name))
+
+
 def ends(ranks, status, *arguments):
     """Runs bad.c, which must end with this status; returns its messages."""
     return run(psim, "cosim", "--quiet", "-n", ranks, "./bad", *arguments, status=status).stderr

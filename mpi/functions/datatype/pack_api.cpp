@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packing (MPI-3.1 sections 4.2, 4.3). "external32" is big-endian with the sizes of MPI-3.1 section 13.5.2.
 #include <algorithm>
+#include <bit>
 #include <climits>
 #include <cstring>
+#include <limits>
 #include <string_view>
 
 #include "mpi/api.h"
@@ -14,13 +16,15 @@ using namespace psim::net::mpi;
 
 namespace {
 
-/// Reverses the bytes of each number of the packed form, in both directions. Refuses long double: it has 16
-/// bytes in both forms, but the host's format is not external32's quadruple precision.
-void swap_bytes(const Datatype& type, std::uint64_t count, std::byte* packed) {
+/// Turns the packed form of the numbers into external32 or back, which reverses the bytes of each number on a
+/// little-endian machine. Refuses long double where it is not external32's quadruple precision.
+void convert_external(const Datatype& type, std::uint64_t count, std::byte* packed) {
+  constexpr bool kQuadruple = std::numeric_limits<long double>::digits == 113;
   for (std::uint64_t i = 0; i < count; ++i)
     for (const Segment& s : type.segments) {
-      require(s.basic != Basic::LongDouble && s.basic != Basic::ComplexLongDouble,
+      require(kQuadruple || (s.basic != Basic::LongDouble && s.basic != Basic::ComplexLongDouble),
               MPI_ERR_UNSUPPORTED_DATAREP);
+      if (std::endian::native == std::endian::big) continue;
       const bool complex =
           s.basic == Basic::ComplexFloat || s.basic == Basic::ComplexDouble || s.basic == Basic::ComplexQuad;
       const std::uint64_t size = size_of(s.basic) / (complex ? 2 : 1),
@@ -56,7 +60,7 @@ void pack_to(const void* in, int count, MPI_Datatype type, void* out, Size room,
   std::byte* to = static_cast<std::byte*>(out) + *position;
   if (!size_only()) {
     pack(t, n, static_cast<const std::byte*>(in), to, 0, bytes);
-    if (external) swap_bytes(t, n, to);
+    if (external) convert_external(t, n, to);
   }
   *position += static_cast<Position>(bytes);
 }
@@ -79,7 +83,7 @@ void unpack_from(const void* in, Size room, Position* position, void* out, int c
   }
   const Scratch turned(bytes);
   if (bytes > 0) std::memcpy(turned.data(), from, bytes);
-  swap_bytes(t, n, turned.data());
+  convert_external(t, n, turned.data());
   unpack(t, n, static_cast<std::byte*>(out), turned.data(), 0, bytes);
 }
 
