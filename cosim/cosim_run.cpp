@@ -18,6 +18,12 @@
 
 namespace psim {
 
+const isa::Ending& NodeResult::ending() const {
+  const auto bad = std::ranges::find_if(
+      endings, [](const isa::Ending& ending) { return ending.by_signal || ending.code != 0; });
+  return bad == endings.end() ? endings.front() : *bad;
+}
+
 std::uint64_t CosimResult::instructions() const {
   std::uint64_t sum = 0;
   for (const NodeResult& node : nodes) sum += node.instructions;
@@ -36,29 +42,35 @@ void print_directly(std::uint32_t, net::Stream stream, std::string_view text) {
   console::pass_on(stream == net::Stream::Out ? 1 : 2, text);
 }
 
-/// Returns the digest of what all nodes have read from standard input; `first` is what node 0 has read.
-std::string digest_of_input(const Sha256& first, std::uint32_t nodes) {
+/// Returns the digest of what all ranks have read from standard input; `first` is what rank 0 has read.
+std::string digest_of_input(const Sha256& first, std::uint32_t ranks) {
   Sha256 all, of_first = first;
   all.update(of_first.finish());
-  for (std::uint32_t node = 1; node < nodes; ++node) all.update(Sha256().finish());
+  for (std::uint32_t rank = 1; rank < ranks; ++rank) all.update(Sha256().finish());
   return all.finish();
 }
 
 void write_result(net::Parcel& parcel, const NodeResult& node) {
   parcel.put(node.instructions);
   parcel.put(node.cycles);
-  parcel.put(node.ending.by_signal);
-  parcel.put(node.ending.code);
-  parcel.put_text(node.ending.deadlock);
+  parcel.put(std::uint64_t{node.endings.size()});
+  for (const isa::Ending& ending : node.endings) {
+    parcel.put(ending.by_signal);
+    parcel.put(ending.code);
+    parcel.put_text(ending.deadlock);
+  }
 }
 
 NodeResult read_result(net::Parcel& parcel) {
   NodeResult node;
   node.instructions = parcel.take<std::uint64_t>();
   node.cycles = parcel.take<std::uint64_t>();
-  node.ending.by_signal = parcel.take<bool>();
-  node.ending.code = parcel.take<int>();
-  node.ending.deadlock = parcel.take_text();
+  node.endings.resize(parcel.take<std::uint64_t>());
+  for (isa::Ending& ending : node.endings) {
+    ending.by_signal = parcel.take<bool>();
+    ending.code = parcel.take<int>();
+    ending.deadlock = parcel.take_text();
+  }
   return node;
 }
 
@@ -100,7 +112,8 @@ CosimRun::CosimRun(const Scenario& scenario, const net::Network& network, const 
                                                         surroundings_.owner);
   share_temporary();
   for (const std::uint32_t number : here_) {
-    programs_.push_back(start_program(number, guest, seed));
+    for (std::uint32_t local = 0; local < scenario.ranks(); ++local)
+      programs_.push_back(start_program(number * scenario.ranks() + local, guest, seed));
     join(number);
   }
   std::vector<std::uint32_t> firsts;
@@ -148,24 +161,26 @@ void CosimRun::share_temporary() {
   if (!processes_.first()) temporary_path_ = theirs[0].take_text();
 }
 
-std::unique_ptr<isa::Process> CosimRun::start_program(std::uint32_t number, GuestOptions options,
+std::unique_ptr<isa::Process> CosimRun::start_program(std::uint32_t rank, GuestOptions options,
                                                       std::uint64_t seed) {
-  options.environment.push_back(fmt::format("PSIM_NODE={}", number));
-  options.environment.push_back(fmt::format("PSIM_NODES={}", scenario_.nodes));
+  const std::uint32_t ranks = scenario_.ranks();
+  options.environment.push_back(fmt::format("PSIM_NODE={}", rank));
+  options.environment.push_back(fmt::format("PSIM_NODES={}", scenario_.nodes * ranks));
+  if (ranks > 1) options.environment.push_back(fmt::format("PSIM_NODE_RANKS={}", ranks));
   GuestProgram guest = load_guest(scenario_.words(), options, seed);
   guest.options.timed = true;
   guest.options.simd = scenario_.node.simd;
   const pipeline::NodeConfig& node = scenario_.node.node;
-  guest.options.threads = {node.cores, node.thread_wake, node.thread_switch, node.time_slice};
+  guest.options.threads = {node.cores / ranks, node.thread_wake, node.thread_switch, node.time_slice};
   guest.options.sandbox.temporary = temporary_path_;
   guest.options.cycles_per_second = static_cast<std::uint64_t>(scenario_.node.core.clock_hz);
   result_.program_sha256 = guest.sha256, result_.program_bytes = guest.image.bytes.size();
   auto process = std::make_unique<isa::Process>(std::move(guest.image), guest.options);
-  if (number == 0) result_.start = start_json(process->start, guest.options);
-  if (const auto input = process->files.get(0); number != 0 && input) input->host = isa::UniqueFd();  // empty
+  if (rank == 0) result_.start = start_json(process->start, guest.options);
+  if (const auto input = process->files.get(0); rank != 0 && input) input->host = isa::UniqueFd();  // empty
   const std::uint64_t period = cosim::to_ps(pipeline::core_period(scenario_.node));
-  process->output = [this, number, period, &clock = process->clock](int descriptor, std::string_view text) {
-    output_.write_node(clock.core_cycles() * period, number,
+  process->output = [this, rank, period, &clock = process->clock](int descriptor, std::string_view text) {
+    output_.write_node(clock.core_cycles() * period, rank,
                        descriptor == 1 ? net::Stream::Out : net::Stream::Error, text);
     output_.flush();
   };
@@ -179,11 +194,13 @@ std::unique_ptr<isa::Process> CosimRun::start_program(std::uint32_t number, Gues
   return process;
 }
 
-/// Builds the node of the last program, and connects it to the network.
+/// Builds the node of the last programs, and connects it to the network.
 void CosimRun::join(std::uint32_t number) {
   const std::size_t slot = nodes_.size();
+  std::vector<isa::Process*> programs;
+  for (std::uint32_t local = 0; local < scenario_.ranks(); ++local) programs.push_back(&program(slot, local));
   nodes_.push_back(std::make_unique<Node>(fmt::format("node{}", number).c_str(), number, scenario_,
-                                          *programs_[slot], channel_, log_, failure_));
+                                          std::move(programs), channel_, log_, failure_));
   nodes_[slot]->interface().out_packets.bind(interconnect_->in_messages[slot]);
   interconnect_->outlets[slot].out_messages.bind(nodes_[slot]->interface().in_packets);
 }
@@ -236,31 +253,34 @@ void CosimRun::report_deadlock() {
     std::string waits_at;  // empty: it has ended
     int status = 0;
   };
-  std::vector<State> states(scenario_.nodes);  // in process 0: of all nodes
-  std::uint64_t last = 0;                      // cycle in which a program executed its last instruction
-  for (std::size_t slot = 0; slot < nodes_.size(); ++slot) {
-    isa::Process& program = *programs_[slot];
-    last = std::max(last, program.clock.core_cycles());
-    State& state = states[here_[slot]];
-    if (program.ending())
-      state.status = program.ending()->code;
-    else
-      state.waits_at = nodes_[slot]->describe(program);
-  }
+  const std::uint32_t ranks = scenario_.ranks(), all = scenario_.nodes * ranks;
+  std::vector<State> states(all);  // by rank; in process 0 of all nodes
+  std::uint64_t last = 0;          // cycle in which a program executed its last instruction
+  for (std::size_t slot = 0; slot < nodes_.size(); ++slot)
+    for (std::uint32_t local = 0; local < ranks; ++local) {
+      const isa::Process& here = program(slot, local);
+      last = std::max(last, here.clock.core_cycles());
+      State& state = states[here_[slot] * ranks + local];
+      if (here.ending())
+        state.status = here.ending()->code;
+      else
+        state.waits_at = nodes_[slot]->describe(local);
+    }
   processes_.gather(
       [&](net::Parcel& parcel) {
-        for (const std::uint32_t number : here_) {
-          parcel.put(number);
-          parcel.put_text(states[number].waits_at);
-          parcel.put(states[number].status);
-        }
-        parcel.put(scenario_.nodes);
+        for (const std::uint32_t number : here_)
+          for (std::uint32_t rank = number * ranks; rank < (number + 1) * ranks; ++rank) {
+            parcel.put(rank);
+            parcel.put_text(states[rank].waits_at);
+            parcel.put(states[rank].status);
+          }
+        parcel.put(all);
         parcel.put(last);
       },
       [&](net::Parcel& parcel) {
-        for (std::uint32_t number; (number = parcel.take<std::uint32_t>()) < scenario_.nodes;) {
-          states[number].waits_at = parcel.take_text();
-          states[number].status = parcel.take<int>();
+        for (std::uint32_t rank; (rank = parcel.take<std::uint32_t>()) < all;) {
+          states[rank].waits_at = parcel.take_text();
+          states[rank].status = parcel.take<int>();
         }
         last = std::max(last, parcel.take<std::uint64_t>());
       });
@@ -269,19 +289,21 @@ void CosimRun::report_deadlock() {
     output_.flush();
     console::log("psim: deadlock at {:.6g} us: every node waits or has ended\n",
                  static_cast<double>(last) * pipeline::core_period(scenario_.node).to_seconds() * 1e6);
-    for (std::size_t number = 0; number < states.size(); ++number) {
-      if (waits(states[number])) {
-        result_.deadlock.push_back(states[number].waits_at);
-        console::log("psim: node {}: waits at {}", number, states[number].waits_at);
+    const std::string_view kind = ranks == 1 ? "node" : "rank";
+    for (std::size_t rank = 0; rank < states.size(); ++rank) {
+      if (waits(states[rank])) {
+        result_.deadlock.push_back(states[rank].waits_at);
+        console::log("psim: {} {}: waits at {}", kind, rank, states[rank].waits_at);
       } else {
-        console::log("psim: node {}: has ended with exit status {}\n", number, states[number].status);
+        console::log("psim: {} {}: has ended with exit status {}\n", kind, rank, states[rank].status);
       }
     }
     result_.status = isa::kDeadlockStatus;
   }
   bool stuck = false;
   for (std::size_t slot = 0; slot < nodes_.size(); ++slot)
-    if (!programs_[slot]->ending()) stuck |= nodes_[slot]->interface().queues().report_stuck();
+    for (std::uint32_t local = 0; local < ranks; ++local)
+      if (!program(slot, local).ending()) stuck |= nodes_[slot]->interface().queues(local).report_stuck();
   if (stuck) sc_core::sc_start();
 }
 
@@ -311,18 +333,20 @@ void CosimRun::gather_nodes(CosimResult& result) const {
   result.nodes.resize(scenario_.nodes);
   cosim::NodeCores::Counts sum;
   for (std::size_t slot = 0; slot < nodes_.size(); ++slot) {
-    const isa::Process& program = *programs_[slot];
     nodes_[slot]->cores().align();
     const pipeline::Totals totals = nodes_[slot]->cores().totals();
-    result.nodes[here_[slot]] = {totals.instructions, totals.cycles,
-                                 program.ending().value_or(isa::Ending{})};
-    result.files.insert(program.seen_files.inputs().begin(), program.seen_files.inputs().end());
+    NodeResult& node = result.nodes[here_[slot]] = {totals.instructions, totals.cycles, {}};
+    for (std::uint32_t local = 0; local < scenario_.ranks(); ++local) {
+      const isa::Process& here = program(slot, local);
+      node.endings.push_back(here.ending().value_or(isa::Ending{}));
+      result.files.insert(here.seen_files.inputs().begin(), here.seen_files.inputs().end());
+    }
     sum += nodes_[slot]->cores().counts();
   }
   if (const auto& consumed = programs_.front()->files.standard_input();
       here_.front() == 0 && consumed && consumed->bytes != 0) {
     result.input_bytes = consumed->bytes;
-    result.input_sha256 = digest_of_input(consumed->hash, scenario_.nodes);
+    result.input_sha256 = digest_of_input(consumed->hash, scenario_.nodes * scenario_.ranks());
   }
   processes_.gather(
       [&](net::Parcel& parcel) {

@@ -35,7 +35,9 @@ namespace psim {
 
 struct NodeResult {
   std::uint64_t instructions = 0, cycles = 0;
-  isa::Ending ending;
+  std::vector<isa::Ending> endings;  ///< by rank of the node
+  /// Returns that of the node: the first of a rank that is not good, or that of the first rank.
+  const isa::Ending& ending() const;
 };
 struct CosimResult {
   std::optional<int> status;                ///< with which a program ended the run of all nodes
@@ -78,7 +80,8 @@ struct Surroundings {
   cosim::GuestOutput::Print print = {};    ///< empty: on psim's own standard output and error
 };
 
-/// Detailed nodes that run the scenario's program, with PSIM_NODE and PSIM_NODES in its environment, on a
+/// Detailed nodes that run the scenario's program, with PSIM_NODE (the number of its rank; ranks are numbered
+/// node by node) and PSIM_NODES (the number of ranks) in its environment, on a
 /// network that other loads may share. With several host processes, each simulates the detailed nodes on its
 /// routers. Node 0 alone reads standard input.
 class CosimRun {
@@ -107,9 +110,13 @@ class CosimRun {
 
  private:
   std::vector<std::uint32_t> numbers_here() const;
-  std::unique_ptr<isa::Process> start_program(std::uint32_t number, GuestOptions options, std::uint64_t seed);
+  std::unique_ptr<isa::Process> start_program(std::uint32_t rank, GuestOptions options, std::uint64_t seed);
   void share_temporary();
   void join(std::uint32_t number);
+  /// Returns the program of rank `local` of the node with this index of here_.
+  isa::Process& program(std::size_t slot, std::uint32_t local) const {
+    return *programs_[slot * scenario_.ranks() + local];
+  }
   void watch(Progress& progress) const;
   void check() const;
   std::optional<int> agreed_status() const;
@@ -134,7 +141,7 @@ class CosimRun {
   std::string temporary_path_;                ///< empty: each program has its own
   std::unique_ptr<cosim::NetworkModule> engine_;
   std::unique_ptr<cosim::Interconnect> interconnect_;
-  std::vector<std::unique_ptr<isa::Process>> programs_;  ///< by index of here_, as the nodes
+  std::vector<std::unique_ptr<isa::Process>> programs_;  ///< of the ranks of the nodes here_, in their order
   std::vector<std::unique_ptr<Node>> nodes_;
 };
 

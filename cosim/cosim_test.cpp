@@ -169,8 +169,8 @@ TEST_F(CosimTest, APutTakesAsLongAsItsPartsByHand) {
       parts.emplace_back("poll", put.parts.back().second);
     }
     EXPECT_EQ(put.parts, parts) << delay;
-    EXPECT_EQ(result.nodes[0].ending.code, 0);
-    EXPECT_EQ(result.nodes[1].ending.code, 0) << "the data are not there with the flag";
+    EXPECT_EQ(result.nodes[0].ending().code, 0);
+    EXPECT_EQ(result.nodes[1].ending().code, 0) << "the data are not there with the flag";
     EXPECT_EQ(result.messages, 2u);  // data, answer
     renew_context();
   }
@@ -196,7 +196,7 @@ TEST_F(CosimTest, AGetRequestsFirstAndNeedsNoProgramAtTheOtherEnd) {
       {"packet", channel(4096 + kHeader)},   {"routers", kRouters},
       {"dma write", dma_write(4096)}};
   EXPECT_EQ(parts, by_hand);
-  EXPECT_EQ(result.nodes[0].ending.code, 0) << "the data are not there with the flag";
+  EXPECT_EQ(result.nodes[0].ending().code, 0) << "the data are not there with the flag";
 }
 
 TEST_F(CosimTest, ASlowerPartIsSlowerByThatMuch) {

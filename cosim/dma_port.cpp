@@ -4,15 +4,18 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <utility>
+
+#include "cosim/address_spaces.h"
 
 namespace psim::cosim {
 
 using pipeline::L2Cache;
 using sc_core::sc_time;
 
-DmaPort::DmaPort(sc_core::sc_module_name name, isa::GuestMemory& memory, L2Cache& cache,
+DmaPort::DmaPort(sc_core::sc_module_name name, std::vector<isa::GuestMemory*> memories, L2Cache& cache,
                  std::uint32_t line_bytes)
-    : sc_core::sc_module(name), memory_(memory), cache_(cache), line_bytes_(line_bytes) {
+    : sc_core::sc_module(name), memories_(std::move(memories)), cache_(cache), line_bytes_(line_bytes) {
   in_dma.register_b_transport(this, &DmaPort::serve);
 }
 
@@ -53,18 +56,21 @@ void DmaPort::serve(tlm::tlm_generic_payload& payload, sc_time& delay) {
                                                                          : tlm::TLM_BURST_ERROR_RESPONSE);
     return;
   }
+  const std::uint64_t space = begin / kAddressSpace, address = begin % kAddressSpace;
+  if (space >= memories_.size()) return payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  isa::GuestMemory& memory = *memories_[space];
   std::size_t done = bytes;
   if (payload.is_read()) {
-    done = memory_.copy_out(begin, data);
+    done = memory.copy_out(address, data);
     delay = access_lines(true, begin, begin + done);
   } else if (payload.is_write()) {
-    done = memory_.accessible(begin, bytes, isa::kWrite);
+    done = memory.accessible(address, bytes, isa::kWrite);
     wait(access_lines(false, begin, begin + done));
     // A core's cycle at this very time must not see it.
     wait(sc_time::from_value(1));
     for (std::uint64_t line = begin & ~(line_bytes_ - 1); line < begin + done; line += line_bytes_)
       cache_.snoop(line, L2Cache::Snoop::Overwrite, sc_core::sc_time_stamp().value());
-    memory_.copy_in(begin, data.first(done));
+    memory.copy_in(address, data.first(done));
   }
   payload.set_response_status(done == bytes ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A device's access to a node's memory: guest bytes, their timing, and the notification of caches.
 //
-// Input:  in_dma, TLM-2.0, b_transport: a read or write of any length and alignment.
+// Input:  in_dma, TLM-2.0, b_transport: a read or write of any length and alignment, at a physical address
+//         (cosim/address_spaces.h).
 // Output: out_memory, to the memory controller that L2 uses, a request for each line (or part of one).
 //   read   dirty copies are written back; all lines are requested at once; the bytes are those in memory then
 //   write  lines of which not all bytes are written are written back first; when the last byte is across the
@@ -17,6 +18,7 @@
 #include <tlm_utils/simple_target_socket.h>
 
 #include <systemc>
+#include <vector>
 
 #include "isa/memory/guest_memory.h"
 #include "pipeline/memory/l2_cache.h"
@@ -28,14 +30,15 @@ class DmaPort : public sc_core::sc_module {
   tlm_utils::simple_target_socket<DmaPort> in_dma{"in_dma"};
   tlm_utils::simple_initiator_socket<DmaPort> out_memory{"out_memory"};
 
-  DmaPort(sc_core::sc_module_name name, isa::GuestMemory& memory, pipeline::L2Cache& cache,
+  /// `memories`: of the node's programs, by the number of their address space.
+  DmaPort(sc_core::sc_module_name name, std::vector<isa::GuestMemory*> memories, pipeline::L2Cache& cache,
           std::uint32_t line_bytes);
 
  private:
   void serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   sc_core::sc_time access_lines(bool read, std::uint64_t begin, std::uint64_t end);
 
-  isa::GuestMemory& memory_;
+  const std::vector<isa::GuestMemory*> memories_;
   pipeline::L2Cache& cache_;
   std::uint64_t line_bytes_;
 };

@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 #include "base/console.h"
 #include "base/error.h"
+#include "cosim/address_spaces.h"
 
 namespace psim::cosim {
 
@@ -46,26 +48,37 @@ bool counts(const NicMessage& message) { return message.kind != NicMessage::Kind
 
 }  // namespace
 
-Nic::Nic(sc_core::sc_module_name name, std::uint32_t node, std::uint32_t nodes, const NicConfig& config,
-         NicChannel channel, OperationLog& log, Failure& failure, FlagListener listener, EventListener event)
+std::string NicRanks::name(std::uint32_t rank) const {
+  return fmt::format("{} {}", of_node == 1 ? "node" : "rank", rank);
+}
+
+Nic::Context::Context(Nic& interface, std::uint32_t number, std::uint32_t dma_reads)
+    : nic(interface),
+      local(number),
+      rank(nic.ranks_.first() + number),
+      queues(*this, nic.ranks_.name(rank), rank, nic.ranks_.all, nic.channel_.packet_bytes, dma_reads) {}
+
+Nic::Nic(sc_core::sc_module_name name, const NicRanks& ranks, const NicConfig& config, NicChannel channel,
+         OperationLog& log, Failure& failure, FlagListener listener, EventListener event)
     : sc_core::sc_module(name),
-      node_(node),
-      nodes_(nodes),
+      ranks_(ranks),
       setup_(from_ps(static_cast<std::uint64_t>(config.setup.count()))),
       channel_(std::move(channel)),
       log_(log),
       failure_(failure),
       listener_(std::move(listener)),
-      event_(std::move(event)),
-      queues_(*this, node, nodes, channel_.packet_bytes, config.dma_reads) {
+      event_(std::move(event)) {
+  for (std::uint32_t local = 0; local < ranks.of_node; ++local)
+    contexts_.push_back(std::make_unique<Context>(*this, local, config.dma_reads));
   in_registers.register_b_transport(this, &Nic::write_register);
   in_packets.register_b_transport(this, &Nic::take_packets);
   SC_HAS_PROCESS(Nic);
   SC_THREAD(sending);
   SC_THREAD(receiving);
+  if (ranks.of_node > 1) SC_THREAD(looping);
 }
 
-void Nic::write_register(int, tlm::tlm_generic_payload& payload, sc_time& delay) {
+void Nic::write_register(int core, tlm::tlm_generic_payload& payload, sc_time& delay) {
   wait(delay);
   delay = sc_core::SC_ZERO_TIME;
   const std::uint64_t offset = payload.get_address() - kNicWindow;
@@ -77,41 +90,44 @@ void Nic::write_register(int, tlm::tlm_generic_payload& payload, sc_time& delay)
   }
   const std::uint64_t value = big_endian_at(payload.get_data_ptr());
   const auto which = static_cast<NicRegister>(offset);
+  Context& context = *contexts_[static_cast<std::uint32_t>(core) / ranks_.cores];
   try {
     if (which == NicRegister::Abort) return failure_.end(static_cast<int>(value & 0xff));
-    if (offset / 8 >= registers_.size()) return queues_.write_register(which, value);
-    registers_[offset / 8] = value;
-    if (which == NicRegister::Doorbell) ring(value);
+    if (offset / 8 >= context.registers.size()) return context.queues.write_register(which, value);
+    context.registers[offset / 8] = value;
+    if (which == NicRegister::Doorbell) ring(context, value);
   } catch (...) {
     failure_.set(std::current_exception());
   }
 }
 
-void Nic::ring(std::uint64_t kind) {
+void Nic::ring(Context& context, std::uint64_t kind) {
   const auto check = [&](bool good, const char* what, std::uint64_t got, const std::string& expected) {
     if (!good)
-      throw UserError(
-          fmt::format("node {}: the interface's {} is {}; expected {}", node_, what, got, expected));
+      throw UserError(fmt::format("{}: the interface's {} is {}; expected {}", ranks_.name(context.rank),
+                                  what, got, expected));
   };
-  const std::uint64_t bytes = reg(NicRegister::Bytes), peer = reg(NicRegister::Peer);
+  const std::uint64_t bytes = context.reg(NicRegister::Bytes), peer = context.reg(NicRegister::Peer);
   check(kind == kPut || kind == kGet, "doorbell", kind, "1 to put or 2 to get");
   check(bytes - 1 < kMostBytes, "number of bytes", bytes, fmt::format("1 to {}", kMostBytes));
-  check(peer < nodes_ && peer != node_, "peer", peer, fmt::format("another node, below {}", nodes_));
+  check(peer < ranks_.all && peer != context.rank, "peer", peer,
+        fmt::format("another {}, below {}", ranks_.of_node == 1 ? "node" : "rank", ranks_.all));
   const auto to = static_cast<std::uint32_t>(peer);
   const bool put = kind == kPut;
   const std::uint64_t number =
-      log_.begin({.put = put, .node = node_, .peer = to, .bytes = bytes}, present_ps());
+      log_.begin({.put = put, .node = context.rank, .peer = to, .bytes = bytes}, present_ps());
   NicMessage message{.kind = put ? NicMessage::Kind::Put : NicMessage::Kind::Get,
-                     .source = node_,
+                     .to = to,
+                     .source = context.rank,
                      .operation = number,
-                     .address = put ? reg(NicRegister::Remote) : reg(NicRegister::Local),
+                     .address = context.reg(put ? NicRegister::Remote : NicRegister::Local),
                      .bytes = bytes,
-                     .flag = put ? reg(NicRegister::Notify) : reg(NicRegister::Remote),
-                     .done = reg(NicRegister::Done),
-                     .value = reg(NicRegister::Value)};
+                     .flag = context.reg(put ? NicRegister::Notify : NicRegister::Remote),
+                     .done = context.reg(NicRegister::Done),
+                     .value = context.reg(NicRegister::Value)};
   for (const std::uint64_t flag : {message.done, put ? message.flag : 0})
     check(flag % 8 == 0, "flag", flag, "an address that is a multiple of 8, or 0 for none");
-  post_message({message, to, reg(NicRegister::Local)});
+  post_message({message, context.local, context.reg(NicRegister::Local)});
 }
 
 void Nic::post_message(Outgoing job) {
@@ -147,13 +163,18 @@ void Nic::send(const Outgoing& job) {
   Bytes bytes(sizeof message + (carries ? message.bytes : 0));
   std::memcpy(bytes.data(), &message, sizeof message);
   if (carries) {
-    dma(true, job.from, bytes.data() + sizeof message, message.bytes);
+    dma(true, job.local, job.from, bytes.data() + sizeof message, message.bytes);
     done("dma read", present_ps());
   }
-  tlm::tlm_generic_payload payload;
-  describe(payload, tlm::TLM_WRITE_COMMAND, job.to, bytes.data(), bytes.size());
-  sc_time delay = setup_;  // announced now to the network, which it enters then
   done("setup", present_ps() + to_ps(setup_));
+  if (inside(message.to)) {
+    const std::uint64_t channel = ranks_.loopback_channel ? channel_.time(bytes.size()) : 0;
+    deliver_inside(std::move(bytes), present_ps() + to_ps(setup_) + channel);
+    return wait(setup_);
+  }
+  tlm::tlm_generic_payload payload;
+  describe(payload, tlm::TLM_WRITE_COMMAND, message.to / ranks_.of_node, bytes.data(), bytes.size());
+  sc_time delay = setup_;  // announced now to the network, which it enters then
   out_packets->b_transport(payload, delay);
   wait(delay);
 }
@@ -162,8 +183,13 @@ void Nic::take_packets(tlm::tlm_generic_payload& payload, sc_time& delay) {
   wait(delay);
   delay = sc_core::SC_ZERO_TIME;
   const auto* const data = reinterpret_cast<const std::byte*>(payload.get_data_ptr());
-  Bytes& bytes = incoming_.emplace_back(data, data + payload.get_data_length());
+  arrive({data, data + payload.get_data_length()});
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+/// Queues a message for the receiving engine.
+void Nic::arrive(Bytes arrived) {
+  const Bytes& bytes = incoming_.emplace_back(std::move(arrived));
   NicMessage message;
   std::memcpy(&message, bytes.data(), sizeof message);
   incoming_more_.notify();
@@ -188,7 +214,8 @@ void Nic::receiving() {
 void Nic::receive(const Bytes& arrived) {
   NicMessage message;
   std::memcpy(&message, arrived.data(), sizeof message);
-  if (message.kind > NicMessage::Kind::Done) return queues_.receive(arrived);
+  const std::uint32_t local = message.to - ranks_.first();
+  if (message.kind > NicMessage::Kind::Done) return queues(local).receive(arrived);
   const std::uint64_t operation = message.operation;
   const auto done = [&](const char* what) {
     if (counts(message)) log_.part(operation, prefix_of(message) + what, present_ps());
@@ -198,46 +225,53 @@ void Nic::receive(const Bytes& arrived) {
     case NicMessage::Kind::Put:
     case NicMessage::Kind::Reply: {
       Bytes data(arrived.begin() + sizeof message, arrived.end());
-      dma(false, message.address, data.data(), data.size());
+      dma(false, local, message.address, data.data(), data.size());
       const bool put = message.kind == NicMessage::Kind::Put;
       const std::uint64_t flag = put ? message.flag : message.done;
-      if (flag != 0) write_flag(flag, message.value);
+      if (flag != 0) write_flag(local, flag, message.value);
       done("dma write");
       if (!put && flag != 0) log_[operation].completed = present_ps();
       if (flag != 0)
-        listener_(flag, operation);
+        listener_(local, flag, operation);
       else if (!put || message.done == 0)
         log_.end(operation, "", present_ps());
       if (!put) break;
       // If the peer's program waits for the put, the operation's parts continue there.
       message.kind = NicMessage::Kind::Done;
-      post_message({message, static_cast<std::uint32_t>(message.source), 0});
+      message.to = static_cast<std::uint32_t>(message.source);
+      post_message({message, local, 0});
       break;
     }
     case NicMessage::Kind::Get: {
       NicMessage reply = message;
       reply.kind = NicMessage::Kind::Reply;
-      post_message({reply, static_cast<std::uint32_t>(message.source), message.flag});
+      reply.to = static_cast<std::uint32_t>(message.source);
+      post_message({reply, local, message.flag});
       break;
     }
     case NicMessage::Kind::Done:
       if (message.done == 0) break;
-      write_flag(message.done, message.value);
+      write_flag(local, message.done, message.value);
       log_[operation].completed = present_ps();
       done("dma write");
-      if (message.flag == 0) listener_(message.done, operation);
+      if (message.flag == 0) listener_(local, message.done, operation);
       break;
   }
 }
 
-void Nic::write_flag(std::uint64_t address, std::uint64_t value) {
+void Nic::write_flag(std::uint32_t local, std::uint64_t address, std::uint64_t value) {
   std::byte bytes[8];
   for (int i = 0; i < 8; ++i) bytes[i] = static_cast<std::byte>(value >> (56 - 8 * i));
-  dma(false, address, bytes, sizeof bytes);
-  event_();
+  dma(false, local, address, bytes, sizeof bytes);
+  event_(local);
 }
 
-bool Nic::access(bool read, std::uint64_t address, std::byte* data, std::uint64_t bytes) {
+/// Accesses the memory of rank `local`. Returns false if its program has not mapped the bytes for this
+/// access.
+bool Nic::access(bool read, std::uint32_t local, std::uint64_t address, std::byte* data,
+                 std::uint64_t bytes) {
+  if (address >= kSpaceBytes) return false;
+  address += local * kAddressSpace;
   tlm::tlm_generic_payload payload;
   describe(payload, read ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND, address, data, bytes);
   sc_time delay = sc_core::SC_ZERO_TIME;
@@ -246,45 +280,70 @@ bool Nic::access(bool read, std::uint64_t address, std::byte* data, std::uint64_
   return payload.get_response_status() == tlm::TLM_OK_RESPONSE;
 }
 
-void Nic::dma(bool read, std::uint64_t address, std::byte* data, std::uint64_t bytes) {
-  if (!access(read, address, data, bytes))
+void Nic::dma(bool read, std::uint32_t local, std::uint64_t address, std::byte* data, std::uint64_t bytes) {
+  if (!access(read, local, address, data, bytes))
     throw UserError(
-        fmt::format("node {}: the interface cannot {} {} bytes at {:#x}: the program has not "
+        fmt::format("{}: the interface cannot {} {} bytes at {:#x}: the program has not "
                     "mapped them{}",
-                    node_, read ? "read" : "write", bytes, address, read ? "" : " to be written"));
+                    ranks_.name(ranks_.first() + local), read ? "read" : "write", bytes, address,
+                    read ? "" : " to be written"));
 }
 
 // ---- for the queues ----
 
-QueueInterface::Reading Nic::begin_read(std::uint64_t address, std::span<std::byte> bytes) {
+QueueInterface::Reading Nic::Context::begin_read(std::uint64_t address, std::span<std::byte> bytes) {
+  if (address >= kSpaceBytes) return {false, present_ps()};
   tlm::tlm_generic_payload payload;
-  describe(payload, tlm::TLM_READ_COMMAND, address, bytes.data(), bytes.size());
+  describe(payload, tlm::TLM_READ_COMMAND, address + local * kAddressSpace, bytes.data(), bytes.size());
   sc_time delay = sc_core::SC_ZERO_TIME;
-  out_dma->b_transport(payload, delay);
+  nic.out_dma->b_transport(payload, delay);
   return {payload.get_response_status() == tlm::TLM_OK_RESPONSE, present_ps() + to_ps(delay)};
 }
 
-void Nic::wait_until(std::uint64_t time) {
-  if (time > present_ps()) wait(until_ps(time));
+void Nic::Context::wait_until(std::uint64_t time) {
+  if (time > present_ps()) sc_core::wait(until_ps(time));
 }
 
-bool Nic::write(std::uint64_t address, std::span<const std::byte> bytes) {
-  return access(false, address, const_cast<std::byte*>(bytes.data()), bytes.size());
+bool Nic::Context::write(std::uint64_t address, std::span<const std::byte> bytes) {
+  return nic.access(false, local, address, const_cast<std::byte*>(bytes.data()), bytes.size());
 }
 
 void Nic::transmit(std::uint32_t to, Bytes packet) {
+  static_assert(offsetof(QueuePacket, to) == offsetof(NicMessage, to));
+  std::memcpy(packet.data() + offsetof(QueuePacket, to), &to, sizeof to);
+  if (inside(to) && !ranks_.loopback_channel)
+    return deliver_inside(std::move(packet), present_ps() + to_ps(setup_));
   const std::uint64_t held = kBufferedPackets * channel_.time(channel_.packet_bytes);
   const std::uint64_t setup = to_ps(setup_);
   if (channel_free_ > present_ps() + setup + held) wait(until_ps(channel_free_ - setup - held));
   channel_free_ = std::max(channel_free_, present_ps() + setup) + channel_.time(packet.size());
+  if (inside(to)) return deliver_inside(std::move(packet), channel_free_);
   tlm::tlm_generic_payload payload;
-  describe(payload, tlm::TLM_WRITE_COMMAND, to, packet.data(), packet.size());
+  describe(payload, tlm::TLM_WRITE_COMMAND, to / ranks_.of_node, packet.data(), packet.size());
   sc_time delay = setup_;  // the engine continues meanwhile
   out_packets->b_transport(payload, delay);
 }
 
-void Nic::report(std::string_view text) {
-  console::log("psim: node {}: network interface: {}\n", node_, text);
+void Nic::Context::report(std::string_view text) {
+  console::log("psim: {}: network interface: {}\n", nic.ranks_.name(rank), text);
+}
+
+// ---- messages between ranks of this node ----
+
+/// Hands a message to the receiving engine at `at`, ps; times never decrease.
+void Nic::deliver_inside(Bytes packet, std::uint64_t at) {
+  if (!looped_.empty()) at = std::max(at, looped_.back().at);
+  looped_.push_back({at, std::move(packet)});
+  if (looped_.size() == 1) looped_more_.notify(until_ps(at));
+}
+
+void Nic::looping() {
+  for (;;) {
+    while (looped_.empty()) wait(looped_more_);
+    if (looped_.front().at > present_ps()) wait(until_ps(looped_.front().at));
+    arrive(std::move(looped_.front().bytes));
+    looped_.pop_front();
+  }
 }
 
 }  // namespace psim::cosim

@@ -9,14 +9,15 @@
 namespace psim::cosim {
 
 struct NicMessage {
-  enum class Kind : std::uint64_t {
+  enum class Kind : std::uint32_t {
     Put,    ///< data for `address`; then `value` for the flag at `flag`
     Get,    ///< requests `bytes` at `flag`, to be put at `address` there
     Reply,  ///< the answer to Get: data for `address`; then `value` for the flag at `done`
     Done,   ///< the answer to Put: its data are in memory; `value` for the flag at `done`
   };
   Kind kind = Kind::Put;
-  std::uint64_t source = 0;     ///< node that sends it
+  std::uint32_t to = 0;         ///< rank that receives it
+  std::uint64_t source = 0;     ///< rank that sends it
   std::uint64_t operation = 0;  ///< number of the put or get it belongs to
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "base/error.h"
 #include "cosim/packet_stream.h"
@@ -74,11 +75,12 @@ std::string_view text_of(Status status) {
   return "unknown";
 }
 
-NicQueues::NicQueues(QueueInterface& interface, std::uint32_t node, std::uint32_t nodes,
+NicQueues::NicQueues(QueueInterface& interface, std::string name, std::uint32_t rank, std::uint32_t ranks,
                      std::uint64_t packet_bytes, std::uint32_t dma_reads)
     : interface_(interface),
-      node_(node),
-      nodes_(nodes),
+      name_(std::move(name)),
+      rank_(rank),
+      ranks_(ranks),
       packet_bytes_(std::max<std::uint64_t>(packet_bytes, sizeof(QueuePacket) + queue::kHeaderBytes + 64)),
       dma_reads_(dma_reads) {}
 
@@ -88,7 +90,7 @@ void NicQueues::write_register(NicRegister which, std::uint64_t written) {
   const auto check = [&](bool good, std::string_view what, const std::string& expected) {
     if (!good)
       throw UserError(
-          fmt::format("node {}: network interface: {} = {}; expected {}", node_, what, written, expected));
+          fmt::format("{}: network interface: {} = {}; expected {}", name_, what, written, expected));
   };
   switch (which) {
     case NicRegister::Version:
@@ -109,13 +111,18 @@ void NicQueues::write_register(NicRegister which, std::uint64_t written) {
     case NicRegister::SubmissionTail:
       check(value(NicRegister::SubmissionEntries) != 0 && value(NicRegister::CompletionEntries) != 0,
             "submission tail", "the queues' addresses and sizes before it");
-      check(written >= submitted_ && written - submitted_ <= value(NicRegister::SubmissionEntries),
-            "submission tail",
+      // Stores of several cores may come in another order than that of their values.
+      if (written <= value(which)) return;
+      check(written - submitted_ <= value(NicRegister::SubmissionEntries), "submission tail",
             fmt::format("{} to {}", submitted_, submitted_ + value(NicRegister::SubmissionEntries)));
       break;
     case NicRegister::SlotHead:
-      check(written <= slots_filled_ && written >= value(which), "slot head",
+      if (written <= value(which)) return;
+      check(written <= slots_filled_, "slot head",
             fmt::format("{} to {}, the number of slots filled", value(which), slots_filled_));
+      break;
+    case NicRegister::CompletionHead:
+      if (written <= value(which)) return;
       break;
     default:
       break;
@@ -137,16 +144,16 @@ void NicQueues::submit() {
                            number % value(NicRegister::SubmissionEntries) * sizeof(queue::Descriptor);
   if (!interface_.read(at, bytes))
     throw UserError(
-        fmt::format("node {}: network interface: the ring of descriptors at {:#x} is outside the "
+        fmt::format("{}: network interface: the ring of descriptors at {:#x} is outside the "
                     "memory of the program",
-                    node_, at));
+                    name_, at));
   perform(from_program(bytes.data()), number);
 }
 
 Status NicQueues::check(const queue::Descriptor& d) const {
   const auto opcode = static_cast<Opcode>(d.opcode);
   if (opcode < Opcode::Send || opcode > Opcode::CompareSwap) return Status::UnknownOpcode;
-  if (d.peer >= nodes_ || d.peer == node_) return Status::NoSuchPeer;
+  if (d.peer >= ranks_ || d.peer == rank_) return Status::NoSuchPeer;
   if (d.bytes > queue::kMostBytes) return Status::BadLength;
   if (is_atomic(opcode) && d.remote % 8 != 0) return Status::Misaligned;
   return Status::Good;
@@ -155,7 +162,7 @@ Status NicQueues::check(const queue::Descriptor& d) const {
 void NicQueues::perform(const queue::Descriptor& d, std::uint64_t number) {
   Status status = check(d);
   const auto opcode = static_cast<Opcode>(d.opcode);
-  QueuePacket packet{.source = node_, .operation = ++operations_, .address = d.remote, .total = d.bytes};
+  QueuePacket packet{.source = rank_, .operation = ++operations_, .address = d.remote, .total = d.bytes};
   if (status != Status::Good) {
     report_error(number, d, status);
     return complete(Event::Done, status, d.cookie, 0);
@@ -205,17 +212,17 @@ void NicQueues::complete(Event event, Status status, std::uint64_t value_in, std
       value(NicRegister::Completions) + (number - 1) % entries * sizeof(queue::Completion);
   if (number - value(NicRegister::CompletionHead) > entries)
     throw UserError(
-        fmt::format("node {}: network interface: the ring of {} completions is full; expected a "
+        fmt::format("{}: network interface: the ring of {} completions is full; expected a "
                     "program that reads them and writes their number to the register",
-                    node_, entries));
+                    name_, entries));
   queue::Completion entry{big_endian(number), big_endian(static_cast<std::uint32_t>(event)),
                           big_endian(static_cast<std::uint32_t>(status)), big_endian(value_in),
                           big_endian(bytes)};
   if (!interface_.write(at, std::as_bytes(std::span(&entry, 1))))
     throw UserError(
-        fmt::format("node {}: network interface: the ring of completions at {:#x} is outside the "
+        fmt::format("{}: network interface: the ring of completions at {:#x} is outside the "
                     "memory of the program",
-                    node_, at));
+                    name_, at));
   interface_.signal();
 }
 
@@ -273,9 +280,9 @@ void NicQueues::put_arrived(const QueuePacket& packet, std::span<const std::byte
   if (!rest.empty() && put.status == 0 && !interface_.write(packet.address + packet.offset, rest)) {
     put.status = bad;
     interface_.report(
-        fmt::format("a put of {} bytes from node {} to {:#x}: the program has not mapped this "
+        fmt::format("a put of {} bytes from {} {} to {:#x}: the program has not mapped this "
                     "address to be written",
-                    packet.total, packet.source, packet.address));
+                    packet.total, name_.substr(0, 4), packet.source, packet.address));
   }
   put.received += rest.size();
   if (put.received < packet.total && packet.status == 0) return;
@@ -371,9 +378,9 @@ void NicQueues::fill_slots() {
     std::ranges::copy(message.data, std::ranges::copy(message.header, bytes.begin()).out);
     if (!interface_.write(at, bytes))
       throw UserError(
-          fmt::format("node {}: network interface: the slot for messages at {:#x} is outside the "
+          fmt::format("{}: network interface: the slot for messages at {:#x} is outside the "
                       "memory of the program",
-                      node_, at));
+                      name_, at));
     complete(Event::Message, Status::Good, slot, message.data.size());
   }
   filling_ = false;

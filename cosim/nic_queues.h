@@ -36,9 +36,10 @@ class NicQueues {
  public:
   using Bytes = QueueInterface::Bytes;
 
-  /// `packet_bytes`: of a packet without the network's own header. `dma_reads`: NicConfig.
-  NicQueues(QueueInterface& interface, std::uint32_t node, std::uint32_t nodes, std::uint64_t packet_bytes,
-            std::uint32_t dma_reads);
+  /// The queues of rank `rank` of `ranks`, which messages call `name`. `packet_bytes`: of a packet without
+  /// the network's own header. `dma_reads`: NicConfig.
+  NicQueues(QueueInterface& interface, std::string name, std::uint32_t rank, std::uint32_t ranks,
+            std::uint64_t packet_bytes, std::uint32_t dma_reads);
 
   /// Accepts a write of a register from Version on. Throws UserError if it is not usable.
   void write_register(NicRegister which, std::uint64_t value);
@@ -86,7 +87,8 @@ class NicQueues {
   void report_error(std::uint64_t number, const queue::Descriptor& descriptor, queue::Status status);
 
   QueueInterface& interface_;
-  const std::uint32_t node_, nodes_;
+  const std::string name_;
+  const std::uint32_t rank_, ranks_;
   const std::uint64_t packet_bytes_;
   const std::uint32_t dma_reads_;
   std::array<std::uint64_t, kNicRegisters> registers_{};

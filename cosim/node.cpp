@@ -3,7 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+#include <utility>
+
 #include "base/console.h"
+#include "cosim/address_spaces.h"
 #include "cosim/nic_registers.h"
 #include "guest/fault_report.h"
 #include "guest/signal_numbers.h"
@@ -13,13 +17,14 @@ namespace psim {
 using cosim::to_ps;
 
 struct Node::CoreLink {
-  CoreLink(isa::Process& process, std::uint32_t core, cosim::FlagWatch& flags, std::uint32_t node,
-           sc_core::sc_time period, sc_core::sc_time doorbell, cosim::Failure& failure,
-           cosim::NodeSource::Listener listener)
-      : live(process, core),
+  /// `core` is the number in the node, `own` that among the cores of the program.
+  CoreLink(isa::Process& process, std::uint32_t core, std::uint32_t own, cosim::FlagWatch& flags,
+           const std::string& name, sc_core::sc_time period, sc_core::sc_time doorbell,
+           cosim::Failure& failure, cosim::NodeSource::Listener listener)
+      : live(process, own),
         device(core == 0 ? "registers" : fmt::format("registers{}", core).c_str(), cosim::kNicWindow,
-               cosim::kNicWindowBytes, period, doorbell, failure, fmt::format("node {}", node)),
-        source(live, process, core, device, flags,
+               cosim::kNicWindowBytes, period, doorbell, failure, name),
+        source(live, process, own, device, flags,
                cosim::kNicWindow + static_cast<std::uint64_t>(cosim::NicRegister::Doorbell), to_ps(period),
                std::move(listener)) {}
 
@@ -28,20 +33,40 @@ struct Node::CoreLink {
   cosim::NodeSource source;
 };
 
-std::vector<std::unique_ptr<Node::CoreLink>> Node::make_links(const Scenario& scenario, isa::Process& process,
+namespace {
+
+cosim::NicRanks ranks_of(const Scenario& scenario, std::uint32_t node) {
+  return {.node = node,
+          .of_node = scenario.ranks(),
+          .all = scenario.nodes * scenario.ranks(),
+          .cores = scenario.node.node.cores / scenario.ranks(),
+          .loopback_channel = scenario.fabric.network.nic.loopback};
+}
+
+std::vector<isa::GuestMemory*> memories_of(const std::vector<isa::Process*>& programs) {
+  std::vector<isa::GuestMemory*> memories;
+  for (isa::Process* program : programs) memories.push_back(&program->memory);
+  return memories;
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<Node::CoreLink>> Node::make_links(const Scenario& scenario,
                                                               cosim::OperationLog& log,
                                                               cosim::Failure& failure) {
   const auto doorbell = cosim::from_ps(static_cast<std::uint64_t>(scenario.interface.doorbell.count()));
   std::vector<std::unique_ptr<CoreLink>> links;
-  for (std::uint32_t core = 0; core < scenario.node.node.cores; ++core)
+  for (std::uint32_t core = 0; core < scenario.node.node.cores; ++core) {
+    const std::uint32_t local = core / numbers_.cores, rank = numbers_.first() + local;
+    Rank& of = ranks_[local];
     links.push_back(std::make_unique<CoreLink>(
-        process, core, flags_, number_, period_, doorbell, failure,
+        *of.program, core, core % numbers_.cores, of.flags, numbers_.name(rank), period_, doorbell, failure,
         cosim::NodeSource::Listener{
-            .doorbell_committed =
-                [&log, number = number_](std::uint64_t time) { log.doorbell_committed(number, time); },
+            .doorbell_committed = [&log, rank](std::uint64_t time) { log.doorbell_committed(rank, time); },
             .flag_seen = [&log](std::uint64_t operation,
                                 std::uint64_t time) { log.end(operation, "poll", time); },
-            .ended = [this, &process, &failure] { program_ended(process, failure); }}));
+            .ended = [this, local, &failure] { program_ended(local, failure); }}));
+  }
   return links;
 }
 
@@ -52,68 +77,81 @@ std::vector<isa::InstructionSource*> Node::sources() const {
 }
 
 Node::Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& scenario,
-           isa::Process& process, cosim::NicChannel channel, cosim::OperationLog& log,
+           std::vector<isa::Process*> programs, cosim::NicChannel channel, cosim::OperationLog& log,
            cosim::Failure& failure)
     : sc_core::sc_module(name),
-      number_(number),
+      numbers_(ranks_of(scenario, number)),
       period_(pipeline::core_period(scenario.node)),
-      process_(process),
-      links_(make_links(scenario, process, log, failure)),
+      ranks_(make_ranks(programs)),
+      links_(make_links(scenario, log, failure)),
       cores_(scenario.node, sources()),
-      dma_("dma", process.memory, cores_.memory().l2, scenario.node.l2.line_bytes),
+      dma_("dma", memories_of(programs), cores_.memory().l2, scenario.node.l2.line_bytes),
       nic_(
-          "interface", number, scenario.nodes, scenario.interface, std::move(channel), log, failure,
-          [this](std::uint64_t address, std::uint64_t operation) {
-            flags_.push_back({address, operation});
+          "interface", numbers_, scenario.interface, std::move(channel), log, failure,
+          [this](std::uint32_t local, std::uint64_t address, std::uint64_t operation) {
+            ranks_[local].flags.push_back({address, operation});
           },
-          [this] { event(); }) {
-  for (std::size_t n = 0; n < links_.size(); ++n) {
+          [this](std::uint32_t local) { event(local); }) {
+  for (std::uint32_t n = 0; n < links_.size(); ++n) {
     cores_.core(n).attach(links_[n]->source);
     cores_.core(n).connect(links_[n]->device);
+    cores_.shift_addresses(n, n / numbers_.cores * cosim::kAddressSpace);
     links_[n]->device.out_registers.bind(nic_.in_registers);
   }
   nic_.out_dma.bind(dma_.in_dma);
   dma_.out_memory.bind(cores_.memory().memory.in_requests);
-  if (links_.size() > 1)
-    process.threads.on_ready = [this](std::uint32_t core, std::uint64_t cycle) {
-      links_[core]->source.end_pause(cycle);
-      cores_.unpark(core, cycle);
+  if (links_.size() == 1) return;
+  for (std::uint32_t local = 0; local < ranks_.size(); ++local)
+    ranks_[local].program->threads.on_ready = [this, first = local * numbers_.cores](std::uint32_t core,
+                                                                                     std::uint64_t cycle) {
+      links_[first + core]->source.end_pause(cycle);
+      cores_.unpark(first + core, cycle);
     };
 }
 
-Node::~Node() { process_.threads.on_ready = nullptr; }
+Node::~Node() {
+  for (Rank& rank : ranks_) rank.program->threads.on_ready = nullptr;
+}
 
-/// Ends the pauses of all threads after an event of the interface.
-void Node::event() {
-  for (std::uint32_t n = 0; n < links_.size(); ++n)
+std::vector<Node::Rank> Node::make_ranks(const std::vector<isa::Process*>& programs) {
+  std::vector<Rank> ranks(programs.size());
+  for (std::size_t local = 0; local < programs.size(); ++local) ranks[local].program = programs[local];
+  return ranks;
+}
+
+/// Ends the pauses of all threads of a rank after an event of the interface.
+void Node::event(std::uint32_t local) {
+  for (std::uint32_t n = local * numbers_.cores; n < (local + 1) * numbers_.cores; ++n)
     if (links_[n]->source.signal()) cores_.wake(n);
 }
 
-void Node::program_ended(const isa::Process& process, cosim::Failure& failure) {
-  const std::optional<isa::Ending>& ending = process.ending();
-  if (ended_ || !ending) return;
-  ended_ = true;
+void Node::program_ended(std::uint32_t local, cosim::Failure& failure) {
+  const std::optional<isa::Ending>& ending = ranks_[local].program->ending();
+  if (ranks_[local].ended || !ending) return;
+  ranks_[local].ended = true;
   if (!ending->by_signal) return;
-  console::log("psim: node {}: the program was ended by {}; the run of all nodes ends\n", number_,
-               isa::sig::name(ending->code));
+  console::log("psim: {}: the program was ended by {}; the run of all nodes ends\n",
+               numbers_.name(numbers_.first() + local), isa::sig::name(ending->code));
   failure.end(128 + ending->code);
 }
 
-std::string Node::describe(isa::Process& process) const {
-  const isa::SourceMap sources(process.program_path(), process.load_bias());
-  const bool several = process.threads.live() > 1;
+std::string Node::describe(std::uint32_t local) const {
+  isa::Process& program = *ranks_[local].program;
+  const isa::SourceMap sources(program.program_path(), program.load_bias());
+  const bool several = program.threads.live() > 1;
   std::string text;
-  for (const auto& thread : process.threads.all()) {
+  for (const auto& thread : program.threads.all()) {
     if (thread->state == isa::Thread::State::Ended) continue;
-    process.switch_to(*thread);
-    process.executor.flush_windows();
-    const isa::CpuState& state = process.executor.state();
-    if (!text.empty()) text += fmt::format("psim: node {}: waits at ", number_);
+    program.switch_to(*thread);
+    program.executor.flush_windows();
+    const isa::CpuState& state = program.executor.state();
+    if (!text.empty()) text += fmt::format("psim: {}: waits at ", numbers_.name(numbers_.first() + local));
     text += fmt::format("PC {:#x}{}", state.pc, isa::describe_source(sources, state.pc));
-    if (several) text += fmt::format(", thread {} on core {}", thread->id, thread->core);
-    if (thread.get() == process.threads.all().front().get())
-      text += "; network interface: " + nic_.queues().describe();
-    text += "\n" + isa::describe_callers(sources, process.memory, state);
+    if (several)
+      text += fmt::format(", thread {} on core {}", thread->id, local * numbers_.cores + thread->core);
+    if (thread.get() == program.threads.all().front().get())
+      text += "; network interface: " + nic_.queues(local).describe();
+    text += "\n" + isa::describe_callers(sources, program.memory, state);
   }
   return text;
 }

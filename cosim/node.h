@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A node: a program on one or more cores with caches and memory, and a network interface, wired.
+// A node: a program for each of its ranks on one or more cores with caches and memory, and a network
+// interface, wired. The cores are divided among the ranks: the first ones are those of the first rank.
 //
 //   program ──► NodeSource ──► core ──► L1 ──► L2 ──► memory controller
 //      (one for each core)      │ stores to registers        ▲ lines
@@ -27,33 +28,39 @@ namespace psim {
 
 class Node : public sc_core::sc_module {
  public:
-  /// Node `number` of the scenario runs `process`, in which the interface's registers are mapped. All
-  /// arguments outlive the node.
-  Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& scenario, isa::Process& process,
-       cosim::NicChannel channel, cosim::OperationLog& log, cosim::Failure& failure);
+  /// Node `number` of the scenario runs `programs`, its ranks, in which the interface's registers are mapped.
+  /// All arguments outlive the node.
+  Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& scenario,
+       std::vector<isa::Process*> programs, cosim::NicChannel channel, cosim::OperationLog& log,
+       cosim::Failure& failure);
   ~Node() override;
 
   cosim::Nic& interface() { return nic_; }
   cosim::NodeCores& cores() { return cores_; }
   const cosim::NodeCores& cores() const { return cores_; }
-  /// Returns where the threads of the program are and what the interface holds, for reports of deadlock:
-  /// lines.
-  std::string describe(isa::Process& process) const;
+  /// Returns where the threads of rank `local` of the node are and what the interface holds for it, for
+  /// reports of deadlock: lines.
+  std::string describe(std::uint32_t local) const;
 
  private:
   /// The parts between the program and one core.
   struct CoreLink;
-  std::vector<std::unique_ptr<CoreLink>> make_links(const Scenario& scenario, isa::Process& process,
-                                                    cosim::OperationLog& log, cosim::Failure& failure);
+  /// A program, and the flags for which it waits.
+  struct Rank {
+    isa::Process* program = nullptr;
+    bool ended = false;
+    cosim::FlagWatch flags;
+  };
+  std::vector<std::unique_ptr<CoreLink>> make_links(const Scenario& scenario, cosim::OperationLog& log,
+                                                    cosim::Failure& failure);
   std::vector<isa::InstructionSource*> sources() const;
-  void program_ended(const isa::Process& process, cosim::Failure& failure);
-  void event();
+  static std::vector<Rank> make_ranks(const std::vector<isa::Process*>& programs);
+  void program_ended(std::uint32_t local, cosim::Failure& failure);
+  void event(std::uint32_t local);
 
-  const std::uint32_t number_;
+  const cosim::NicRanks numbers_;
   const sc_core::sc_time period_;
-  isa::Process& process_;
-  bool ended_ = false;
-  cosim::FlagWatch flags_;
+  std::vector<Rank> ranks_;
   std::vector<std::unique_ptr<CoreLink>> links_;
   cosim::NodeCores cores_;
   cosim::DmaPort dma_;

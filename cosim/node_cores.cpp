@@ -21,6 +21,12 @@ NodeCores::NodeCores(const pipeline::MachineConfig& machine,
   chip_->register_shared_statistics(shared_);
 }
 
+void NodeCores::shift_addresses(std::size_t n, std::uint64_t offset) {
+  if (!chip_) return;
+  chip_->tiles[n]->instruction_port.shift_addresses(offset);
+  chip_->tiles[n]->data_port.shift_addresses(offset);
+}
+
 void NodeCores::wake(std::uint32_t n) {
   if (chip_)
     chip_->group.wake(n);

@@ -20,6 +20,8 @@ class NodeCores {
 
   pipeline::Core& core(std::size_t n) { return chip_ ? chip_->tiles[n]->core : one_->core; }
   pipeline::MemorySystem& memory() { return chip_ ? chip_->memory : one_->memory; }
+  /// Adds `offset` to the addresses of core n of a chip, before the simulation.
+  void shift_addresses(std::size_t n, std::uint64_t offset);
   /// Makes core n continue after an event of the present, if its source has nothing to run.
   void wake(std::uint32_t n);
   /// Makes core n of a chip, whose source has nothing to run, fetch from `cycle` on.

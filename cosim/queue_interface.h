@@ -13,7 +13,7 @@ namespace psim::cosim {
 
 /// The header of a packet of queue operations. Its first word differs from that of NicMessage.
 struct QueuePacket {
-  enum class Kind : std::uint64_t {
+  enum class Kind : std::uint32_t {
     Send = 16,  ///< data for a slot; the first packet carries the message's header
     Put,        ///< data for `address`; with `notify`, the first packet carries the header for a slot
     GetRequest,
@@ -23,10 +23,11 @@ struct QueuePacket {
     Done  ///< the answer to a put whose end at the peer was requested; in any case after an error
   };
   Kind kind = Kind::Send;
+  std::uint32_t to = 0;  ///< rank that receives it, as in NicMessage; set when it is sent
   std::uint32_t source = 0, status = 0;
-  std::uint64_t operation = 0;  ///< number at the node that submitted it
+  std::uint64_t operation = 0;  ///< number at the rank that submitted it
   std::uint64_t address = 0, total = 0, offset = 0;
-  std::uint64_t sequence = 0;  ///< of messages from `source` to this node: 1, 2, …; 0: none
+  std::uint64_t sequence = 0;  ///< of messages from `source` to this rank: 1, 2, …; 0: none
   std::uint32_t acknowledge = 0, spare = 0;
 };
 static_assert(sizeof(QueuePacket) == 64);

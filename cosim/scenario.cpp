@@ -55,6 +55,16 @@ std::string find_program(const Scenario& scenario) {
                   origin.text(), scenario.program, scenario.file));
 }
 
+void check_ranks(const Scenario& scenario) {
+  const std::uint32_t ranks = scenario.ranks(), cores = scenario.node.node.cores;
+  if (cores % ranks != 0)
+    throw UserError(
+        fmt::format("{}: node.ranks = {}: the {} of a node cannot be divided among them; expected a "
+                    "divisor of node.cores = {}",
+                    scenario.fabric.schema.find("node.ranks")->origin.text(), ranks,
+                    cores == 1 ? "core" : fmt::format("{} cores", cores), cores));
+}
+
 void check_lookahead(const Scenario& scenario) {
   const std::uint64_t needed = net::Simulation::lookahead(scenario.fabric.network);
   const auto setup = static_cast<std::uint64_t>(scenario.interface.setup.count());
@@ -98,6 +108,7 @@ void apply_settings(const std::vector<Setting>& settings, Scenario* scenario, Pr
   apply(scenario->fabric.schema, scenario->network, fabric);
   scenario->node.name = scenario->machine, scenario->fabric.name = scenario->network;
   problems.throw_if_any();
+  check_ranks(*scenario);
   check_lookahead(*scenario);
 }
 

@@ -32,6 +32,9 @@ struct Scenario {
   Machine node;
   NetworkMachine fabric;
 
+  /// Returns the ranks of each detailed node: node.ranks, which in a scenario with jobs belongs to these.
+  std::uint32_t ranks() const { return mixed.jobs.empty() ? fabric.network.node.ranks : 1; }
+
   std::vector<std::string> command;        ///< program and arguments of a command line; empty: as above
   std::vector<std::string> words() const;  ///< path of the program, and its arguments
   std::string program_path;                ///< path that can be opened

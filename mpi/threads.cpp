@@ -98,6 +98,10 @@ void set_main_thread(const Rank& me) {
   if (const std::uint32_t thread = running_thread(); thread != 0) main_threads()[me.id] = thread;
 }
 
+int most_threads() {
+  return library->host.serves_threads_at_once() ? MPI_THREAD_MULTIPLE : MPI_THREAD_SERIALIZED;
+}
+
 bool is_main_thread(const Rank& me) {
   const auto found = main_threads().find(me.id);
   return running_thread() == (found == main_threads().end() ? 0 : found->second);

@@ -24,4 +24,7 @@ void describe_threads(const Mpi& mpi, const Rank& rank, char* text, std::size_t 
 void set_main_thread(const Rank& me);
 bool is_main_thread(const Rank& me);
 
+/// Returns the highest level of thread support that the library grants.
+int most_threads();
+
 }  // namespace psim::net::mpi

@@ -47,11 +47,11 @@ double wtime_at(psim::Picoseconds time) {
 PSIM_MPI(int, Init, (int*, char***)) {
   return guarded("MPI_Init", MPI_COMM_WORLD, [] { start_rank("MPI_Init"); });
 }
-/// Any level may be granted, because one thread of a rank runs at a time (threads.h).
+/// Any level may be granted if one thread of a rank runs at a time (threads.h).
 PSIM_MPI(int, Init_thread, (int*, char***, int required, int* provided)) {
   return guarded("MPI_Init_thread", MPI_COMM_WORLD, [&] {
     start_rank("MPI_Init_thread");
-    const int granted = std::clamp(required, MPI_THREAD_SINGLE, MPI_THREAD_MULTIPLE);
+    const int granted = std::clamp(required, MPI_THREAD_SINGLE, most_threads());
     out(provided) = granted;
     self().granted = static_cast<std::uint8_t>(granted) & 3;
   });

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "mpi/api.h"
+#include "mpi/threads.h"
 
 using namespace psim::net::mpi;
 
@@ -39,7 +40,7 @@ int variables(MPI_T_pvar_session which, MPI_T_pvar_handle handle) {
 PSIM_MPI(int, T_init_thread, (int required, int* provided)) {
   if (provided == nullptr) return MPI_ERR_ARG;
   ++self().tools;
-  *provided = std::clamp(required, MPI_THREAD_SINGLE, MPI_THREAD_MULTIPLE);
+  *provided = std::clamp(required, MPI_THREAD_SINGLE, most_threads());
   return MPI_SUCCESS;
 }
 PSIM_MPI(int, T_finalize, (void)) {

@@ -41,7 +41,8 @@ std::byte* copy_of(const std::byte* data, std::uint64_t bytes) {
 
 NodeHost::NodeHost()
     : rank_(static_cast<std::uint32_t>(variable("PSIM_NODE", 0))),
-      ranks_(static_cast<std::uint32_t>(variable("PSIM_NODES", 1))) {
+      ranks_(static_cast<std::uint32_t>(variable("PSIM_NODES", 1))),
+      node_ranks_(static_cast<std::uint32_t>(variable("PSIM_NODE_RANKS", 1))) {
   static_assert(sizeof(Header) == queue::kHeaderBytes);
   if (ranks_ == 1) return;
   interface_.open();

@@ -19,15 +19,17 @@ namespace psim::net::mpi::node {
 
 class NodeHost final : public Host {
  public:
-  /// Reads the node's number and the number of nodes from the environment. Without them this process is the
-  /// only rank.
+  /// Reads the rank's number and the number of ranks, and of those of a node, from the environment. Without
+  /// them this process is the only rank.
   NodeHost();
   void attach(Library& library) { library_ = &library; }
 
   Picoseconds now() const override;
   RankId current() const override { return RankId{rank_}; }
   std::uint32_t ranks() const override { return ranks_; }
-  NodeId node_of(RankId rank) const override { return NodeId{index(rank)}; }
+  NodeId node_of(RankId rank) const override { return NodeId{index(rank) / node_ranks_}; }
+  bool shares_memory(RankId rank) const override { return local(rank); }
+  bool serves_threads_at_once() const override { return false; }
   bool local(RankId rank) const override { return index(rank) == rank_; }
 
   void send(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
@@ -81,7 +83,7 @@ class NodeHost final : public Host {
 
   Interface interface_;
   Library* library_ = nullptr;
-  std::uint32_t rank_ = 0, ranks_ = 1;
+  std::uint32_t rank_ = 0, ranks_ = 1, node_ranks_ = 1;
   std::int64_t period_ = 500;  ///< ps of a cycle; of a core alone, the default's
   bool woken_ = false;
   bool expected_ = false;  ///< the next message is a clear-to-send for data at place_

@@ -163,8 +163,11 @@ PSIM_MPI(int, Win_allocate_shared,
         require(base != nullptr, MPI_ERR_ARG, "baseptr is a null pointer");
         const Group& g = communicator(comm).group();
         const auto node = library->host.node_of(psim::net::RankId{self().id});
-        for (std::uint32_t i = 0; i < g.size(); ++i)
-          require(library->host.node_of(psim::net::RankId{g.world(i)}) == node, MPI_ERR_RMA_SHARED);
+        for (std::uint32_t i = 0; i < g.size(); ++i) {
+          const psim::net::RankId rank{g.world(i)};
+          require(library->host.node_of(rank) == node && library->host.shares_memory(rank),
+                  MPI_ERR_RMA_SHARED);
+        }
       }))
     return error;
   long long mine = (size + 63) / 64 * 64, before = 0, all = 0;

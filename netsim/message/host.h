@@ -94,6 +94,10 @@ class Host {
   /// Returns the node of a rank. Ranks of one node share a memory (MPI_Win_allocate_shared,
   /// MPI_COMM_TYPE_SHARED).
   virtual NodeId node_of(RankId rank) const = 0;
+  /// Returns whether the running rank can access the memory of `rank`, which is on its node.
+  virtual bool shares_memory(RankId) const { return true; }
+  /// Returns whether several threads of a rank may be in the library at once (MPI_THREAD_MULTIPLE).
+  virtual bool serves_threads_at_once() const { return true; }
   /// Returns whether the rank lives in this host process; only then its memory is accessible.
   virtual bool local(RankId rank) const = 0;
 

@@ -8,10 +8,12 @@ L1Port::L1Port(const sc_core::sc_module_name& name, std::uint32_t line_bytes, sc
 
 void L1Port::read(std::uint64_t address, AccessKind kind, std::uint64_t cycle, std::uint32_t miss_register) {
   request_cycle_ = cycle;
-  LineRequester::read(address, kind, miss_register, cycle * period_);
+  LineRequester::read(address + offset_, kind, miss_register, cycle * period_);
 }
 
-void L1Port::write_back(std::uint64_t address, std::uint64_t cycle) { write(address, cycle * period_); }
+void L1Port::write_back(std::uint64_t address, std::uint64_t cycle) {
+  write(address + offset_, cycle * period_);
+}
 
 void L1Port::arrived(std::uint32_t miss_register, Level level, Ticks at, bool at_once) {
   const std::uint64_t cycle = (at + period_ - 1) / period_;

@@ -26,18 +26,21 @@ class L1Port : public LineRequester, public NextLevel, public BackInvalidate {
   /// Cycle n of the core is the time n × `period`.
   L1Port(const sc_core::sc_module_name& name, std::uint32_t line_bytes, sc_core::sc_time period);
   void serve(L1Cache& cache) { cache_ = &cache; }
+  /// Adds `offset` to the addresses of the core in all requests; 0 otherwise. Before the simulation.
+  void shift_addresses(std::uint64_t offset) { offset_ = offset; }
 
   void read(std::uint64_t address, AccessKind kind, std::uint64_t cycle,
             std::uint32_t miss_register) override;
   void write_back(std::uint64_t address, std::uint64_t cycle) override;
-  bool back_invalidate(std::uint64_t address) override { return cache_->invalidate(address); }
-  bool share(std::uint64_t address) override { return cache_->share(address); }
+  bool back_invalidate(std::uint64_t address) override { return cache_->invalidate(address - offset_); }
+  bool share(std::uint64_t address) override { return cache_->share(address - offset_); }
 
  private:
   void arrived(std::uint32_t miss_register, Level level, Ticks at, bool at_once) override;
 
   Ticks period_;
   L1Cache* cache_ = nullptr;
+  std::uint64_t offset_ = 0;
   std::uint64_t request_cycle_ = 0;  ///< of the read() under way
 };
 

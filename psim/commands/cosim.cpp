@@ -58,6 +58,8 @@ nlohmann::ordered_json json_of(const cosim::Operation& operation) {
           {"parts", std::move(parts)}};
 }
 
+int exit_status(const isa::Ending& ending) { return ending.by_signal ? 128 + ending.code : ending.code; }
+
 std::unique_ptr<Scenario> scenario_of(const CosimOptions& options) {
   const std::vector<std::string> words = options.words();
   if (!words.front().ends_with(".toml"))
@@ -137,12 +139,15 @@ int cosim(CosimOptions& options) try {
   body["nodes"] = nlohmann::ordered_json::array();
   int status = 0;
   for (const NodeResult& node : run.nodes) {
-    const int ending = node.ending.by_signal ? 128 + node.ending.code : node.ending.code;
+    const int ending = exit_status(node.ending());
     body["nodes"].push_back(
         {{"instructions", node.instructions}, {"cycles", node.cycles}, {"exit_status", ending}});
-    if (!node.ending.deadlock.empty()) {
+    if (node.endings.size() > 1)
+      for (const isa::Ending& rank : node.endings)
+        body["nodes"].back()["ranks"].push_back({{"exit_status", exit_status(rank)}});
+    if (!node.ending().deadlock.empty()) {
       result.partial("deadlock");
-      body["nodes"].back()["deadlock"] = node.ending.deadlock;
+      body["nodes"].back()["deadlock"] = node.ending().deadlock;
     }
     if (status == 0) status = ending;
   }
