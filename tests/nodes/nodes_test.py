@@ -100,6 +100,45 @@ def hybrid():
     expect(statistics["coherence"]["invalidations"] > 0 and statistics["chip"]["idle"] > 0, statistics)
 
 
+def ranks():
+    """Several ranks for each node: the output is that of psim net, also with several host processes."""
+    net, node = build("collectives.c")
+    expected = run(psim, "net", "--quiet", "-n", 4, "--set", "node.ranks=2", net).stdout
+    options = ("--quiet", "-n", 2, "--set", "node.cores=2", "--set", "node.ranks=2")
+    hashes = set()
+    for launcher in [[]] + ([["mpirun", "--oversubscribe", "-n", 2]] if shutil.which("mpirun") else []):
+        expect(run(*launcher, psim, "cosim", *options, "--json", "ranks.json", node).stdout == expected, expected)
+        with open(os.path.join(place.name, "ranks.json")) as file:
+            result = json.load(file)
+        hashes.add(result["result_hash"])
+        expect([rank["exit_status"] for entry in result["nodes"] for rank in entry["ranks"]] == [0, 0, 0, 0], result["nodes"])
+    expect(len(hashes) == 1, hashes)
+    # Messages inside a node do not enter the network; with nic.loopback they take the time of the channel in addition.
+    build("ping_pong.c")
+    cycles = []
+    for loopback in ("false", "true"):
+        options = ("-n", 1, "--set", "node.cores=2", "--set", "node.ranks=2", "--set", f"nic.loopback={loopback}")
+        said = run(psim, "cosim", "--quiet", *options, "--json", "ranks.json", "./ping_pong", 0, 5000, 20000).stdout
+        expect(said.count("good") == 3, said)
+        with open(os.path.join(place.name, "ranks.json")) as file:
+            result = json.load(file)
+        expect(result["messages"] == 0, result["messages"])
+        cycles.append(result["nodes"][0]["cycles"])
+    expect(cycles[0] < cycles[1], cycles)
+    # Several ranks with threads on each node.
+    net, node = build("hybrid.c", "-fopenmp")
+    expected = run(psim, "net", "--quiet", "-n", 4, net).stdout
+    options = ("--quiet", "-n", 2, "--set", "node.cores=4", "--set", "node.ranks=2", "--env", "OMP_WAIT_POLICY=passive")
+    expect(run(psim, "cosim", *options, node).stdout == expected, expected)
+    file = os.path.join(source, "programs/bad.c")
+    run(os.path.join(tools, "psim-sparc-cc"), "-O1", "-g", "-o", "bad", file)
+    said = run(psim, "cosim", "--quiet", "-n", 1, "--set", "node.cores=2", "--set", "node.ranks=2", "./bad", "deadlock", status=2).stderr
+    for words in ("psim: rank 1: waits at PC ", "rank 0 waits in MPI_Recv(rank 1, tag 7, MPI_COMM_WORLD)"):
+        expect(words in said, words, said)
+    said = run(psim, "cosim", "-n", 2, "--set", "node.cores=4", "--set", "node.ranks=3", "./bad", status=2).stderr
+    expect("node.ranks = 3: the 4 cores of a node cannot be divided among them; expected a divisor of node.cores = 4" in said, said)
+
+
 def files():
     """All nodes share the working directory and /tmp; the latter is removed at the end."""
     name = os.path.join(place.name, "shared")
