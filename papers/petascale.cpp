@@ -9,6 +9,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 #include "base/console.h"
 #include "base/error.h"
@@ -78,7 +79,8 @@ class Petascale {
                              options.into)) {
     hpl(options.quick ? HplSystem{163'840, kBlock, 8, 8} : HplSystem{1'310'720, kBlock, 64, 64});
     phase(options.quick ? PhaseSystem{16'384, 0, 8, 8} : PhaseSystem{65'536, 0, 64, 64});
-    packets({40'960, kBlock, 8, 8});
+    hpl_packets({40'960, kBlock, 8, 8});
+    phase_packets({1'024, 32'768, 8, 8});
   }
 
   int report(ResultDocument& result);
@@ -117,17 +119,25 @@ class Petascale {
                          : "analytic");
   }
 
+  /// Returns the seconds of a three-dimensional transform on a node, and its operations.
+  std::pair<double, double> transform_of(const PhaseSystem& system) const {
+    const double points = double(system.waves) / kWavesOfPoints, operations = 5 * points * std::log2(points);
+    return {operations / (double(fft_.flops) / fft_.seconds) / kCores, operations};
+  }
+  static double operations_of(const PhaseSystem& system, double of_transform) {
+    return kPhasePerPair * double(system.bands) * double(system.bands) * double(system.waves) +
+           double(system.p * system.q) * system.transforms() * of_transform;
+  }
+  const RegionModels& models_of(const PhaseSystem& system) {
+    return models(phase_models(zgemm_.value / cube(kBlock) / kCores, transform_of(system).first));
+  }
+
   /// The number of waves follows from the paper's operations.
   void phase(PhaseSystem system) {
     const double pairs = double(65'536) * 65'536;
     system.waves = std::lround(kPhaseOperations / kPhasePerPair / pairs / double(system.q)) * system.q;
-    const double points = double(system.waves) / kWavesOfPoints,
-                 transform_operations = 5 * points * std::log2(points);
-    const double transform = transform_operations / (double(fft_.flops) / fft_.seconds) / kCores;
-    const RegionModels& times = models(phase_models(zgemm_.value / cube(kBlock) / kCores, transform));
-    const double operations =
-        kPhasePerPair * double(system.bands) * double(system.bands) * double(system.waves) +
-        double(system.p * system.q) * system.transforms() * transform_operations;
+    const RegionModels& times = models_of(system);
+    const double operations = operations_of(system, transform_of(system).second);
     const std::size_t first = runs_.size();
     for (const bool silent : {true, false})
       add(silent ? "phase" : "phase-analytic",
@@ -136,8 +146,24 @@ class Petascale {
           first, options_.quick || !silent ? "" : "phase");
   }
 
+  /// Collectives of all rows and columns of the process grid at once, each on its own communicator, on
+  /// packets too.
+  void phase_packets(const PhaseSystem& system) {
+    const RegionModels& times = models_of(system);
+    const double operations = operations_of(system, transform_of(system).second);
+    const std::size_t first = runs_.size();
+    for (const char* network : {"without", "analytic", "packets"}) {
+      const std::string name = network;
+      NetworkRun run =
+          phase_run(system, times, "petascale", settings_of(system.p * system.q, name == "without"));
+      if (name == "packets") run.options.insert(run.options.end(), {"--network", "packets"});
+      add("phase-small-" + name, fmt::format("{}, {} waves, {}", system.label(), system.waves, name),
+          std::move(run), zgemm_, operations, first, "");
+    }
+  }
+
   /// A small system, on packets too: whole sizes have too many of them.
-  void packets(const HplSystem& system) {
+  void hpl_packets(const HplSystem& system) {
     const RegionModels& times = models(hpl_models(dgemm_.value / cube(kBlock) / kCores, kPanel));
     const std::size_t first = runs_.size();
     for (const char* key : {"small-without", "small-analytic", "small-packets"}) {

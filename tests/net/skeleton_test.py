@@ -352,9 +352,9 @@ def kernels():
     regions = {one["name"]: one for one in found["compute"]["regions"]}
     nx, jx = 63 // 32 + 1, 2999 // 32 + 1
     block = (7.9e-8 + nx * (0.512e-6 * jx + 1.141e-6 * nx)) / 2
-    # Products: 6 ranks x 3 processes x 2 blocks. Gram-Schmidt: 6 blocks within themselves on 2 processes each, and twice for each of the
+    # Products: 6 ranks x 6 blocks x their own 2 blocks. Gram-Schmidt: 6 blocks within themselves on 2 processes each, and twice for each of the
     # 0 + … + 5 blocks above, on 2 processes each. Two steps.
-    wanted = 2 * block * (6 * 3 * 2 + 6 * 2 + 2 * 15 * 2)
+    wanted = 2 * block * (6 * 6 * 2 + 6 * 2 + 2 * 15 * 2)
     expect(abs(regions["zgemm"]["compute"] / wanted - 1) < 1e-6, regions["zgemm"]["compute"], wanted)
     expect(regions["fft"]["count"] == 2 * 6 * 2 * 64, regions["fft"])
     for words, said in ((("bands=100", "waves=6"), "bands: expected a multiple of p times block"), (("bands=64", "waves=x"), "waves=x: expected"),

@@ -5,8 +5,8 @@
  *     phase bands=N waves=M p=P q=Q [grid=G] [block=64] [steps=1]
  *
  * P x Q processes hold N / P bands of M / Q plane waves each. A step has three kernels, between which data change their order:
- *     pseudo-potential product   the blocks of all processes with the same waves come by broadcasts, and are multiplied; the
- *                                products of one band are summed over the wave numbers
+ *     pseudo-potential product   block by block of bands: each block comes by a broadcast from the processes with the same waves,
+ *                                and is multiplied with all bands; the products are summed over the wave numbers
  *     Gram-Schmidt               block by block of bands: inner products with all bands below are summed, then subtracted
  *     3-D FFT                    bands change from shares of waves to whole planes of a grid of G^3 points by an all-to-all, and back
  * Computing is in the regions zgemm(n, m, blocks), with the paper's expression for its n x n results of m waves in phase.toml, and
@@ -74,8 +74,8 @@ int main(int argc, char **argv) {
   double product = 0, orthogonal = 0, transform = 0;
   for (long step = 0; step < o.steps; ++step) {
     double last = LMPI_Wtime();
-    for (long from = 0; from < o.p; ++from) {
-      LMPI_Bcast(NULL, elements((double)o.block * (double)my_waves), MPI_C_DOUBLE_COMPLEX, (int)from, same_waves);
+    for (long block = 0; block < o.bands / o.block; ++block) {
+      LMPI_Bcast(NULL, elements((double)o.block * (double)my_waves), MPI_C_DOUBLE_COMPLEX, (int)(block % o.p), same_waves);
       zgemm(o.block, my_waves, my_blocks);
       LMPI_Allreduce(NULL, NULL, elements((double)o.block * (double)o.block * (double)my_blocks), MPI_C_DOUBLE_COMPLEX, MPI_SUM, same_bands);
     }
