@@ -60,6 +60,7 @@ std::string command_identity(const std::vector<std::string>& words) {
     std::string path = words[i];
     for (const std::string_view how : {"model:", "recorded:", "mpi.collectives="})  // options with files
       if (const std::size_t at = path.find(how); at != std::string::npos) path.erase(0, at + how.size());
+    if (words[i - 1] == "--record-compute") continue;  // an output, which may be there from a run before
     if (words[i - 1] == "--machine")
       all += settings_of(path);
     else if (path.starts_with(kMachineIs))
