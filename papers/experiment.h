@@ -18,6 +18,7 @@ struct ExperimentOptions : SimulationOptions {
   bool sensitivity = false;            ///< also other forms of the programs
   std::uint64_t fit_to = 256;          ///< the largest size of the fit
   std::uint64_t most_ranks = 131'072;  ///< larger networks are left out
+  unsigned loops = 0;                  ///< of the random ring of table 3; 0: as its size allows
 };
 
 struct Experiment {

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/console.h"
 #include "machines/network_machine.h"
@@ -54,6 +56,8 @@ const std::vector<PaperPattern>& paper() {
 }
 
 constexpr std::uint64_t kQuickRanks = 1024;
+/// Larger networks run one loop of the ring unless --loops is given: hours for each of five.
+constexpr std::uint32_t kMostRanksOfAllLoops = 32'768;
 
 struct PatternRow {
   const PaperPattern* pattern;
@@ -82,7 +86,10 @@ std::vector<PatternRow> rows_of(const ExperimentOptions& options) {
     for (std::size_t size = 0; size < pattern.times[0].minutes.size(); ++size) {
       const std::uint32_t ranks = kFirstRanks << size;
       if (ranks > most) continue;
-      const unsigned loops = options.quick ? std::min(pattern.loops, 1u) : pattern.loops;
+      const unsigned wanted = options.loops != 0                              ? options.loops
+                              : options.quick || ranks > kMostRanksOfAllLoops ? 1
+                                                                              : pattern.loops;
+      const unsigned loops = std::min(pattern.loops, wanted);
       NetworkRun run{pattern.program, pattern.arguments, ranks, kDefaultNetwork, {}};
       if (loops != 0) run.arguments.push_back(std::to_string(loops));
       rows.push_back({&pattern, size, loops, run, {}});
@@ -108,9 +115,13 @@ std::string text_of(const PatternRow& row) {
 
 int run_nsim_table3(const ExperimentOptions& options, ResultDocument& result) {
   std::vector<PatternRow> rows = rows_of(options);
+  // The longest simulation begins first, so that the others run next to it.
+  std::ranges::stable_sort(rows, std::greater{}, [](const PatternRow& row) { return row.run.ranks; });
   std::vector<NetworkRun> runs;
   for (const PatternRow& row : rows) runs.push_back(row.run);
   const std::vector<NetworkCost> costs = simulate(runs, options);
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].cost = costs[i];
+  std::ranges::stable_sort(rows, {}, [](const PatternRow& row) { return std::pair(row.pattern, row.size); });
   console::print("Paper 003 table 3: host time of simulations; {}, one processor per simulation\n\n",
                  kDefaultNetwork);
   console::print("{:<26}{:>8}{:>7}{:>11}{:>12}{:>12}{:>9}{:>11}\n", "pattern", "ranks", "loops", "host s",
@@ -119,9 +130,7 @@ int run_nsim_table3(const ExperimentOptions& options, ResultDocument& result) {
   nlohmann::ordered_json& body = result.body();
   body["quick"] = options.quick;
   body["machine"] = {{"name", kDefaultNetwork}};
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    PatternRow& row = rows[i];
-    row.cost = costs[i];
+  for (const PatternRow& row : rows) {
     all = all && row.within();
     console::print("{}", text_of(row));
     nlohmann::ordered_json entry{{"pattern", row.pattern->name}};
@@ -131,6 +140,7 @@ int run_nsim_table3(const ExperimentOptions& options, ResultDocument& result) {
     body["runs"].push_back(entry);
     nlohmann::ordered_json host{{"program", row.run.program}, {"ranks", row.run.ranks}, {"loops", row.loops}};
     host.update(host_json_of(row.cost));
+    if (row.loops != 0) host["all_loops_cpu_seconds"] = row.cost.cpu_seconds * row.pattern->loops / row.loops;
     host["within"] = row.within();
     result.host()["runs"].push_back(host);
   }
@@ -147,7 +157,7 @@ const Experiment kNsimTable3{
     .name = "nsim-table3",
     .summary = "host time of a random ring and an all-to-all on 3D tori of 1 K to 128 K ranks (paper 003)",
     .run = run_nsim_table3,
-    .options = " --most-ranks ",
+    .options = " --most-ranks --loops ",
     .judges_host = true,
 };
 

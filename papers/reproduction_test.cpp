@@ -10,6 +10,7 @@ PublishedValue value_of(std::optional<double> paper, std::optional<double> toler
   PublishedValue value;
   value.name = "v", value.text = "a, \"b\"", value.unit = "s";
   value.paper = paper, value.tolerance = tolerance;
+  value.find = ResultPath("a");
   return value;
 }
 
@@ -31,6 +32,9 @@ TEST(Judge, BoundsAndStatementsAreJudgedAndOthersShown) {
   EXPECT_EQ(judge(bounds, 5.1), Outcome::Differs);
   bounds.least = 2;
   EXPECT_EQ(judge(bounds, 1.9), Outcome::Differs);
+  PublishedValue input = value_of(3, {});
+  input.find = ResultPath();
+  EXPECT_EQ(judge(input, {}), Outcome::Shown) << "an input of the paper has no place in our result";
   PublishedValue statement = value_of({}, {});
   statement.statement = true;
   EXPECT_EQ(judge(statement, 1), Outcome::Agrees);

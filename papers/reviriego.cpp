@@ -13,12 +13,11 @@
 #include "papers/comparison.h"
 #include "papers/experiment.h"
 #include "papers/network_run.h"
+#include "papers/tracerp_statements.h"
 
 namespace psim::reproduce {
 namespace {
 
-constexpr double kPacedAfter = 600, kPacedWake = 17, kPacedBase = 2.08,
-                 kPacedDynamic = 1.36;    // us, W: table 2
 constexpr double kPacedFlight = 0.5;      ///< us of a packet of 2,000 bytes at the 4 GB/s of infiniband_qdr
 constexpr double kPacedPowerGoal = 0.01;  ///< goal: the ends of a run are in its mean power
 constexpr double kPacedTimeGoal = 0.001;  ///< goal of message times
@@ -32,12 +31,13 @@ struct Pause {
   double round_trip() const { return asleep.printed(" us\n"); }
   double delay() const { return round_trip() - awake.printed(" us\n"); }
   /// Returns the power of the formula, W.
-  double formula(double active) const {
-    return kPacedDirections * (kPacedBase + kPacedDynamic * std::min(1.0, active / period()));
+  double formula(const tracerp::PaperNumbers& paper, double active) const {
+    return kPacedDirections * (paper.base_watts + paper.dynamic_watts * std::min(1.0, active / period()));
   }
 };
 
 int run_reviriego(const ExperimentOptions& options, ResultDocument& result) {
+  const tracerp::PaperNumbers paper = tracerp::paper_numbers(load_published("tracerp"));
   std::vector<Pause> pauses;
   for (const double us : {50.0, 200.0, 590.0, 610.0, 650.0, 1000.0, 2000.0, 5000.0, 20'000.0})
     pauses.push_back({us, {}, {}});
@@ -56,25 +56,25 @@ int run_reviriego(const ExperimentOptions& options, ResultDocument& result) {
   console::print(
       "Paper 002, 3.4: ping-pong of two nodes on one switch; T_s = {:g} us, T_w = {:g} us, T_f = {:g} us\n\n"
       "{:>10}{:>12}{:>12}{:>12}{:>10}{:>8}{:>16}{:>14}{:>10}{:>8}\n",
-      kPacedAfter, kPacedWake, kPacedFlight, "pause us", "period us", "psim, W", "formula, W", "error",
+      paper.sleep_us, paper.wake_us, kPacedFlight, "pause us", "period us", "psim, W", "formula, W", "error",
       "goal", "as printed, W", "delay us", "expected", "goal");
   std::vector<Comparison> judged;
   nlohmann::ordered_json& body = result.body();
   for (const Pause& pause : pauses) {
-    const double active = kPacedWake + kPacedAfter + kPacedFlight;
+    const double active = paper.wake_us + paper.sleep_us + kPacedFlight;
     // The printed fraction: D = T_f / (T_w + T_s + T_f), and a load of T_f in a period.
     const double upside_down = kPacedFlight * kPacedFlight / active;
     const Comparison power{fmt::format("power with pauses of {:g} us", pause.us),
                            "W",
-                           pause.formula(active),
+                           pause.formula(paper, active),
                            pause.asleep.watts,
                            std::nullopt,
                            kPacedPowerGoal};
     // Each of the four directions has rested for the pause, if that is longer than T_s.
-    const double expected = pause.us > kPacedAfter ? kPacedDirections * kPacedWake : 0;
+    const double expected = pause.us > paper.sleep_us ? kPacedDirections * paper.wake_us : 0;
     const bool on_time = std::abs(pause.delay() - expected) <= kPacedTimeGoal * std::max(expected, 1.0);
     judged.push_back(power);
-    const double printed = pause.formula(upside_down);
+    const double printed = pause.formula(paper, upside_down);
     console::print("{:>10g}{:>12.3f}{:>12.4f}{:>12.4f}{:>+8.2f} %{:>6g} %{:>16.4f}{:>14.4f}{:>10g}{:>8}{}\n",
                    pause.us, pause.period(), power.ours(), power.paper, 100 * power.error(),
                    100 * kPacedPowerGoal, printed, pause.delay(), expected, "0.1 %",

@@ -4,20 +4,18 @@
 // data of its figures are lost, so that the statements of its text are judged.
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/abandoned.h"
 #include "base/console.h"
-#include "base/error.h"
 #include "base/output_file.h"
 #include "papers/experiment.h"
 #include "papers/network_run.h"
 #include "papers/psim_process.h"
 #include "papers/published.h"
+#include "papers/region_models.h"
 
 namespace psim::reproduce {
 namespace {
@@ -78,30 +76,36 @@ struct RoofDiagram {
   }
 };
 
+/// The files of the benchmark: below the folder of --into, or in a temporary folder.
 class RooflineFolder {
  public:
-  RooflineFolder()
-      : folder_(TemporaryFolder::make(std::filesystem::temp_directory_path(), "psim-roofline-")) {
-    if (!folder_)
-      throw UserError(
-          fmt::format("{}: {}", std::filesystem::temp_directory_path().string(), std::strerror(errno)));
+  explicit RooflineFolder(const std::string& into) : into_(into) {
+    if (into.empty()) {
+      folder_ = temporary_folder();
+      path_ = folder_->path();
+      return;
+    }
+    path_ = into + "/roofline";
+    prepare_to_keep(path_);
   }
   std::string write(const std::string& name, const std::string& text) const {
-    OutputFile file(folder_->path() + "/" + name, "roofline");
+    OutputFile file(path_ + "/" + name, "roofline");
     file.write(text);
     file.commit();
-    return folder_->path() + "/" + name;
+    return path_ + "/" + name;
   }
+  const std::string& into() const { return into_; }
 
  private:
+  std::string into_, path_;
   std::optional<TemporaryFolder> folder_;
 };
 
 RoofDiagram diagram_of(const std::string& machine, const char* counting,
-                       const std::vector<std::string>& files) {
+                       const std::vector<std::string>& files, const std::string& into) {
   std::vector<std::string> words{"roofline", "--machine", machine, "--counting", counting};
   words.insert(words.end(), files.begin(), files.end());
-  const ordered_json result = ordered_json::parse(run_psim(words, "psim roofline " + machine, "").json);
+  const ordered_json result = ordered_json::parse(run_psim(words, "psim roofline " + machine, into).json);
   return {result["lines"], result["points"]};
 }
 
@@ -110,9 +114,10 @@ std::string product_run(const RooflineFolder& folder, const MeasuredSystem& syst
                         double intensity) {
   const double flops = 2.0 * kProductOrder * kProductOrder * kProductOrder;
   const auto bytes = static_cast<long>(std::lround(flops / intensity / 2));
-  const std::string model = folder.write(
-      "model.toml", fmt::format("format = 1\n[region.product]\nparameters = \"n\"\nseconds = \"{} * n^3\"\n",
-                                2 / (kEfficiency * peak)));
+  const std::string model =
+      folder.write("model-" + std::string(system.machine) + ".toml",
+                   fmt::format("format = 1\n[region.product]\nparameters = \"n\"\nseconds = \"{} * n^3\"\n",
+                               2 / (kEfficiency * peak)));
   std::vector<std::string> words{"net", "-n", std::to_string(system.ranks), "--machine", system.machine};
   if (*system.shape != '\0')
     words.insert(words.end(), {"--set", fmt::format("topology.shape={}", system.shape)});
@@ -120,7 +125,9 @@ std::string product_run(const RooflineFolder& folder, const MeasuredSystem& syst
                              std::to_string(kProductOrder), "1", std::to_string(bytes),
                              std::to_string(kProductRounds), std::to_string(system.distance)});
   const std::string label = fmt::format("{}-{}-{:g}", system.machine, system.ranks, intensity);
-  return folder.write(label + ".json", run_psim(words, "psim net " + label, "").json);
+  // The same text from a new and from a kept result: the file is an input of psim roofline.
+  const auto result = ordered_json::parse(run_psim(words, "psim net " + label, folder.into()).json);
+  return folder.write(label + ".json", result.dump(1));
 }
 
 /// Returns the point of the benchmark's slowest class of nodes.
@@ -145,15 +152,15 @@ const char* status_of(const PublishedValue& value, bool within) {
 }
 
 /// Prints and adds the ridges.
-void compare_ridges(const Published& published, ordered_json& body, bool& agrees) {
+void compare_ridges(const Published& published, const std::string& into, ordered_json& body, bool& agrees) {
   console::print(
       "Paper 004, table 1 and 4.1: ridges in flop per byte; both: messages count in both directions\n\n");
   console::print("{:<12}{:<36}{:>8}{:>9}{:>9}{:>9}\n", "machine", "line", "paper", "both", "one way",
                  "error");
   for (const PrintedRidge& ridge : kRidges) {
     const PublishedValue& value = published.value(ridge.name);
-    const RoofDiagram both = diagram_of(ridge.machine, "both", {}),
-                      one = diagram_of(ridge.machine, "one-way", {});
+    const RoofDiagram both = diagram_of(ridge.machine, "both", {}, into),
+                      one = diagram_of(ridge.machine, "one-way", {}, into);
     const double ours = both.value(ridge.line, "ridge_flops_per_byte");
     const double way = one.value(ridge.line, "ridge_flops_per_byte"), error = ours / *value.paper - 1;
     const bool within = std::abs(error) <= value.tolerance.value_or(0);
@@ -169,11 +176,11 @@ void compare_ridges(const Published& published, ordered_json& body, bool& agrees
 }
 
 /// The case of figure 12: messages of a quarter bring an SX-9 point to 4.59 flop/B and to 1175 GFlop/s.
-void compare_worked_case(const Published& published, ordered_json& body, bool& agrees,
-                         std::vector<RoofStatement>& statements) {
+void compare_worked_case(const Published& published, const std::string& into, ordered_json& body,
+                         bool& agrees, std::vector<RoofStatement>& statements) {
   constexpr double kIntensity = 4.59;
   const PublishedValue& value = published.value("worked-case");
-  const RoofDiagram both = diagram_of("sx9", "both", {}), one = diagram_of("sx9", "one-way", {});
+  const RoofDiagram both = diagram_of("sx9", "both", {}, into), one = diagram_of("sx9", "one-way", {}, into);
   const double rate = kIntensity * both.value("IXS", "bytes_per_second") * 1e-9;
   const double rate_one = kIntensity * one.value("IXS", "bytes_per_second") * 1e-9;
   const double error = rate / *value.paper - 1;
@@ -184,11 +191,11 @@ void compare_worked_case(const Published& published, ordered_json& body, bool& a
       "one way {:.2f}: the paper counts both directions, as in its ridges\n",
       kIntensity, *value.paper, rate, 100 * error, rate_one);
   body["worked_case"] = {{"intensity", kIntensity}, {"both", 1e9 * rate}, {"one_way", 1e9 * rate_one}};
-  const RooflineFolder folder;
+  const RooflineFolder folder(into);
   const double peak = both.value("peak", "flops_per_second");
   const std::vector<std::string> files{product_run(folder, kSystems[0], peak, kIntensity / 4),
                                        product_run(folder, kSystems[0], peak, kIntensity)};
-  const RoofDiagram runs = diagram_of("sx9", "both", files);
+  const RoofDiagram runs = diagram_of("sx9", "both", files, into);
   const double before = round_of(runs, files[0])["flops_per_second"].get<double>() * 1e-9,
                after = round_of(runs, files[1])["flops_per_second"].get<double>() * 1e-9;
   console::print("simulated: {:.1f} GFlop/s before, {:.1f} GFlop/s after\n", before, after);
@@ -197,15 +204,15 @@ void compare_worked_case(const Published& published, ordered_json& body, bool& a
 }
 
 /// Runs the benchmark over intensities on one machine.
-void measure_products(const MeasuredSystem& system, bool quick, ordered_json& body,
+void measure_products(const MeasuredSystem& system, bool quick, const std::string& into, ordered_json& body,
                       std::vector<RoofStatement>& statements) {
-  const RooflineFolder folder;
-  const double peak = diagram_of(system.machine, "both", {}).value("peak", "flops_per_second");
+  const RooflineFolder folder(into);
+  const double peak = diagram_of(system.machine, "both", {}, into).value("peak", "flops_per_second");
   std::vector<double> intensities{system.low / 4, system.low, system.high, system.high * 4};
   if (quick) intensities = {system.low, system.high};
   std::vector<std::string> files;
   for (const double intensity : intensities) files.push_back(product_run(folder, system, peak, intensity));
-  const RoofDiagram diagram = diagram_of(system.machine, "both", files);
+  const RoofDiagram diagram = diagram_of(system.machine, "both", files, into);
   const double roof = diagram.value(system.all, "bytes_per_second"),
                used = diagram.value(system.used, "bytes_per_second");
   bool inside = true, messages = true, node = true, tenth = true;
@@ -244,13 +251,14 @@ int run_roofline(const ExperimentOptions& options, ResultDocument& result) {
   const Published published = load_published("roofline");
   bool agrees = true;
   std::vector<RoofStatement> statements;
-  compare_ridges(published, body, agrees);
-  compare_worked_case(published, body, agrees, statements);
+  compare_ridges(published, options.into, body, agrees);
+  compare_worked_case(published, options.into, body, agrees, statements);
   console::print(
       "\nbenchmark: products of order {} at {:.0f} % of the peak (an assumption), messages at the same "
       "time\n",
       kProductOrder, 100 * kEfficiency);
-  for (const MeasuredSystem& system : kSystems) measure_products(system, options.quick, body, statements);
+  for (const MeasuredSystem& system : kSystems)
+    measure_products(system, options.quick, options.into, body, statements);
   console::print("\n");
   bool all = agrees;
   for (const RoofStatement& statement : statements) {

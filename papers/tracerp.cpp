@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 
 #include "base/console.h"
@@ -27,7 +29,6 @@ constexpr std::uint32_t kQuickOfNode = 4;
 struct Sleep {
   double after_us, wake_us;  ///< T_s, T_w
 };
-constexpr Sleep kPaperSleep{600, 17};
 constexpr std::array kAfter{0.0, 10.0, 50.0, 250.0, 1250.0}, kWake{0.0, 5.0, 10.0, 15.0, 20.0};
 
 class Grid {
@@ -87,7 +88,7 @@ struct Figure {
 };
 
 Figure figure(Grid& grid, const char* title, const char* key, const char* variable, Measure measure,
-              std::span<const double> steps, Sleep (*sleep)(double)) {
+              std::span<const double> steps, const std::function<Sleep(double)>& sleep) {
   Figure made{title, key, variable, measure, {steps.begin(), steps.end()}, {}};
   for (std::size_t network = 0; network < kNetworks.size(); ++network)
     for (std::size_t program = 0; program < kPrograms.size(); ++program) {
@@ -128,32 +129,34 @@ nlohmann::ordered_json json_of(const Figure& figure, const std::vector<Values>& 
   return json;
 }
 
-void print_figure2(const std::vector<Values>& power, const std::vector<Values>& performance) {
+void print_figure2(const std::vector<Values>& power, const std::vector<Values>& performance,
+                   const PaperNumbers& paper) {
   console::print("{:<12}{:<16}{:>10}{:>12}{:>14}{:>14}\n", "", "", "saved", "paper", "slow-down", "paper");
   for (std::size_t i = 0; i < power.size(); ++i) {
     const std::size_t network = i / kPrograms.size(), program = i % kPrograms.size();
-    const double paper = kNetworks[network].saved[program];
-    console::print("{:<12}{:<16}{:>8.1f} %{:>12}{:>12.2f} %{:>14}\n",
-                   program == 0 ? kNetworks[network].name : "", kPrograms[program].title,
-                   100 * (1 - power[i][0]), paper == 0 ? "" : fmt::format("{:g} %", 100 * paper),
-                   100 * (1 / performance[i][0] - 1),
-                   fmt::format("<= {:g} %", 100 * kNetworks[network].slow_down));
+    const std::optional<double> saved = paper.saved[network][program];
+    console::print(
+        "{:<12}{:<16}{:>8.1f} %{:>12}{:>12.2f} %{:>14}\n", program == 0 ? kNetworks[network].name : "",
+        kPrograms[program].title, 100 * (1 - power[i][0]), saved ? fmt::format("{:.0f} %", 100 * *saved) : "",
+        100 * (1 / performance[i][0] - 1), fmt::format("<= {:.1f} %", 100 * paper.slow_down[network]));
   }
 }
 
 int run_tracerp(const ExperimentOptions& options, ResultDocument& result) {
   Grid grid(options.quick);
-  constexpr double kOne[] = {kPaperSleep.after_us};
-  const auto paper_sleep = [](double) { return kPaperSleep; };
-  const Figure power = figure(grid, "", "figure2_power", "T_s us", &Point::power, kOne, paper_sleep);
+  const PaperNumbers paper = paper_numbers(load_published("tracerp"));
+  const Sleep paper_sleep{paper.sleep_us, paper.wake_us};
+  const double one[] = {paper_sleep.after_us};
+  const Figure power =
+      figure(grid, "", "figure2_power", "T_s us", &Point::power, one, [&](double) { return paper_sleep; });
   Figure performance = power;
   performance.measure = &Point::performance;
   performance.key = "figure2_performance";
   const std::span after(kAfter);
   const Figure figures[] = {figure(grid, "Figure 3: energy, as a share of always on, by T_s at T_w = 17 us",
                                    "figure3", "T_s us", &Point::energy, after.subspan(1),
-                                   [](double us) {
-                                     return Sleep{us, kPaperSleep.wake_us};
+                                   [&](double us) {
+                                     return Sleep{us, paper_sleep.wake_us};
                                    }),
                             figure(grid, "Figure 4: power, as a share of always on, by T_s at T_w = 0",
                                    "figure4", "T_s us", &Point::power, after,
@@ -168,10 +171,10 @@ int run_tracerp(const ExperimentOptions& options, ResultDocument& result) {
 
   console::print(
       "Paper 002, 4: links that sleep (T_s = {:g} us, T_w = {:g} us), {} processes, {} per node\n\n",
-      kPaperSleep.after_us, kPaperSleep.wake_us, grid.runs()[0].ranks,
+      paper_sleep.after_us, paper_sleep.wake_us, grid.runs()[0].ranks,
       options.quick ? kQuickOfNode : kTracerpOfNode);
   const std::vector<Values> saved = values_of(power, grid), speed = values_of(performance, grid);
-  print_figure2(saved, speed);
+  print_figure2(saved, speed, paper);
   nlohmann::ordered_json& body = result.body();
   body["quick"] = options.quick;
   body[power.key] = json_of(power, saved);
@@ -182,7 +185,7 @@ int run_tracerp(const ExperimentOptions& options, ResultDocument& result) {
     print_figure(figures[i], of[i]);
     body[figures[i].key] = json_of(figures[i], of[i]);
   }
-  const std::vector<Statement> statements = check({saved, speed, of[0], of[1], of[2]});
+  const std::vector<Statement> statements = check({saved, speed, of[0], of[1], of[2]}, paper);
   console::print("\n{:<92}{}\n", "Statements of the paper", "ours");
   bool all = true;
   for (const Statement& statement : statements) {

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The statements of paper 002, section 4, about its figures, and whether they hold for ours.
+// The statements of paper 002, section 4, about its figures, and whether they hold for ours. The paper's
+// numbers are in papers/data/tracerp.toml.
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "papers/published.h"
 
 namespace psim::reproduce::tracerp {
 
@@ -22,12 +26,11 @@ enum ProgramNumber : std::size_t { kNearNeighbor, kPermutation, kQbox, kStencil,
 struct Network {
   const char* name;
   const char* machine;
-  std::array<double, 5> saved;  ///< share of power saved in the paper, by program; 0: not stated
-  double slow_down;             ///< the largest in the paper
+  const char* key;  ///< in the names of values in the data file
 };
-constexpr std::array<Network, 3> kNetworks{{{"fat tree", "fat_tree", {0, 0, 0.27, 0, 0.16}, 0.012},
-                                            {"torus", "tracerp_torus", {0, 0, 0, 0.33, 0.25}, 0.04},
-                                            {"dragonfly", "dragonfly", {0, 0, 0.26, 0, 0}, 0.006}}};
+constexpr std::array<Network, 3> kNetworks{{{"fat tree", "fat_tree", "fat-tree"},
+                                            {"torus", "tracerp_torus", "torus"},
+                                            {"dragonfly", "dragonfly", "dragonfly"}}};
 enum NetworkNumber : std::size_t { kFatTree, kTorus, kDragonfly };
 
 /// The values of a program on a network, by step of a figure.
@@ -47,6 +50,18 @@ struct Statement {
   bool judged = false;  ///< follows from the way in which links sleep, for any program
 };
 
-std::vector<Statement> check(const Figures& figures);
+/// The paper's numbers that its statements and the table of figure 2 need.
+struct PaperNumbers {
+  double base_watts = 0, dynamic_watts = 0;  ///< of a port: P_base, P_dynamic
+  double sleep_us = 0, wake_us = 0;          ///< T_s, T_w
+  /// The share of power that a program saves on a network: [network][program]; empty if the paper has none.
+  std::array<std::array<std::optional<double>, kPrograms.size()>, kNetworks.size()> saved{};
+  std::array<double, kNetworks.size()> slow_down{};  ///< the largest on a network
+};
+
+/// Returns the numbers of papers/data/tracerp.toml. Throws std::out_of_range if one is missing there.
+PaperNumbers paper_numbers(const Published& published);
+
+std::vector<Statement> check(const Figures& figures, const PaperNumbers& paper);
 
 }  // namespace psim::reproduce::tracerp

@@ -24,7 +24,8 @@ struct Made {
       }
   }
   std::vector<Statement> check() const {
-    return tracerp::check({power, performance, energy_by_after, power_by_after, performance_by_wake});
+    return tracerp::check({power, performance, energy_by_after, power_by_after, performance_by_wake},
+                          paper_numbers(load_published("tracerp")));
   }
   std::vector<std::string> not_so() const {
     std::vector<std::string> texts;
@@ -33,6 +34,14 @@ struct Made {
     return texts;
   }
 };
+
+TEST(TracerpStatements, ThePapersNumbersAreThoseOfTheDataFile) {
+  const PaperNumbers numbers = paper_numbers(load_published("tracerp"));
+  EXPECT_NEAR(*numbers.saved[kFatTree][kQbox], 0.27, 1e-9);
+  EXPECT_FALSE(numbers.saved[kTorus][kQbox]) << "the paper has none";
+  EXPECT_NEAR(numbers.slow_down[kTorus], 0.04, 1e-4);
+  EXPECT_DOUBLE_EQ(numbers.base_watts + numbers.dynamic_watts, 3.44);
+}
 
 TEST(TracerpStatements, AllHoldWhereFiguresAreThePapers) { EXPECT_THAT(Made().not_so(), testing::IsEmpty()); }
 

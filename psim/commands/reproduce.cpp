@@ -38,7 +38,7 @@ int list() {
 
 int reproduce_one(const CLI::App& app, ReproduceOptions& options) {
   const Experiment& experiment = reproduce::find_experiment(options.experiment);
-  for (const char* own : {"--fit-to", "--expert", "--sensitivity", "--most-ranks", "--sample"})
+  for (const char* own : {"--fit-to", "--expert", "--sensitivity", "--most-ranks", "--loops", "--sample"})
     if (app.count(own) != 0 &&
         std::string_view(experiment.options).find(fmt::format(" {} ", own)) == std::string_view::npos)
       throw UserError(fmt::format("reproduce: {}: {} does not have this option", own, experiment.name));
@@ -65,7 +65,7 @@ void check_form(const CLI::App& app, const ReproduceOptions& options) {
   for (const char* own : {"--report", "--csv"})
     if (app.count(own) != 0 && !options.all)
       throw UserError(fmt::format("reproduce: {}: expected together with --all", own));
-  for (const char* own : {"--fit-to", "--expert", "--sensitivity", "--most-ranks", "--sample"})
+  for (const char* own : {"--fit-to", "--expert", "--sensitivity", "--most-ranks", "--loops", "--sample"})
     if (app.count(own) != 0 && options.all)
       throw UserError(fmt::format("reproduce: {}: expected with one experiment, not with --all", own));
 }
@@ -102,6 +102,10 @@ std::function<int()> set_up_reproduce(CLI::App& app) {
   app.add_option("--most-ranks", options->how.most_ranks, "nsim-table3: largest number of ranks [131072]")
       ->type_name("N")
       ->check(CLI::Range(1024, 131'072));
+  app.add_option("--loops", options->how.loops,
+                 "nsim-table3: loops of the random ring [5; 1 with --quick and from 65536 ranks]")
+      ->type_name("N")
+      ->check(CLI::Range(1, 5));
   app.add_option("--jobs", options->how.jobs, "simulations at a time [the processors of this host]")
       ->type_name("N")
       ->check(CLI::Range(1, 256));
@@ -133,6 +137,7 @@ const Command kReproduce{
         "  psim reproduce bluegene-alltoall               # a network, against a closed form\n"
         "  psim reproduce pq580 --quick                   # a skeleton of HPL on the analytic network\n"
         "  psim reproduce nsim-table3 --most-ranks 8192   # how long networks take to simulate\n"
+        "  psim reproduce nsim-table3 --loops 5           # all loops of the largest, too: hours\n"
         "  psim reproduce --all --quick --into results --report results.html   # everything, in small "
         "sizes\n",
     .setup = set_up_reproduce,
