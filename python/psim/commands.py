@@ -129,6 +129,22 @@ def fit(words, progress=None, **options):
     return _result("fit", words, {"args": arguments, **options}, progress)
 
 
+def roofline(results=(), progress=None, **options):
+    """psim roofline: roofs of a machine with the points of results, which are results of this module or paths of files."""
+    if isinstance(results, (Result, str, pathlib.Path)):
+        results = [results]
+    with tempfile.TemporaryDirectory(prefix="psim-") as folder:
+        paths = []
+        for number, one in enumerate(results):
+            if isinstance(one, Result) and not one.source:
+                path = pathlib.Path(folder, f"result-{number}.json")
+                path.write_text(json.dumps(one), encoding="utf-8")
+                paths.append(path)
+            else:
+                paths.append(one.source if isinstance(one, Result) else one)
+        return _result("roofline", paths, options, progress)
+
+
 def sweep(name, words, axes, into="sweep", progress=None, **options):
     """psim run|net --sweep: a frame with a row for each point of a grid.
 

@@ -59,6 +59,20 @@ class Module(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "is no result"):
             psim.load("other.json")
 
+    def test_rooflines_take_results_and_files(self):
+        bare = psim.roofline(machine="sx9", counting="both")
+        self.assertEqual({line["name"]: line.get("ridge_flops_per_byte") for line in bare["lines"]}["IXS"], 6.55)
+        subprocess.run([program.parent / "psim-cc", "-O1", f"-I{root}/workloads/include", "-o", "products",
+                        root / "workloads/roofline/products.c"], check=True)
+        pathlib.Path("model.toml").write_text('format = 1\n[region.product]\nparameters = "n"\nseconds = "1e-12 * n^3"\n')
+        words, how = ["./products", 64, 1, 1000, 2], {"n": 2, "machine": "sx9", "skeleton": True, "compute": "model:model.toml"}
+        with_file, without = psim.net(words, json="kept.json", **how), psim.net(words, **how)
+        for results in (with_file, without, "kept.json", [without]):
+            points = psim.roofline(results, machine="sx9")["points"]
+            self.assertTrue(points and all(point["flops_per_second"] > 0 for point in points), results)
+        with self.assertRaisesRegex(psim.Error, "did you mean sx9"):
+            psim.roofline(machine="sx8")
+
     def test_a_module_in_a_folder_near_the_root_finds_psim_in_path(self):
         # An installed module is five folders below the prefix in which it looks for psim first.
         with tempfile.TemporaryDirectory(prefix="psim-module-", dir="/tmp") as place:
