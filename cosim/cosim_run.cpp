@@ -333,7 +333,6 @@ void CosimRun::gather_nodes(CosimResult& result) const {
   result.nodes.resize(scenario_.nodes);
   cosim::NodeCores::Counts sum;
   for (std::size_t slot = 0; slot < nodes_.size(); ++slot) {
-    nodes_[slot]->cores().align();
     const pipeline::Totals totals = nodes_[slot]->cores().totals();
     NodeResult& node = result.nodes[here_[slot]] = {totals.instructions, totals.cycles, {}};
     for (std::uint32_t local = 0; local < scenario_.ranks(); ++local) {
@@ -388,11 +387,32 @@ void CosimRun::gather_nodes(CosimResult& result) const {
   result.statistics = nodes_.front()->cores().read(sum);
 }
 
+/// Collects the energy of the detailed nodes.
+void CosimRun::gather_energy(CosimResult& result) const {
+  if (!scenario_.measures_energy) return;
+  result.energy.resize(scenario_.nodes);
+  for (std::size_t slot = 0; slot < nodes_.size(); ++slot)
+    result.energy[here_[slot]] = *nodes_[slot]->energy();
+  processes_.gather(
+      [&](net::Parcel& parcel) {
+        parcel.put_all(here_);
+        for (const std::uint32_t number : here_) result.energy[number].write(parcel);
+      },
+      [&](net::Parcel& parcel) {
+        for (const std::uint32_t number : parcel.take_all<std::uint32_t>())
+          result.energy[number] = cosim::NodeAccount::read(parcel);
+      });
+}
+
 CosimResult CosimRun::finish() {
   output_.finish();
-  simulation_.gather();
-  log_.finish(processes_);
+  for (const auto& node : nodes_) node->cores().align();
   CosimResult result = std::move(result_);
+  gather_energy(result);
+  std::uint64_t end = 0;  // links rest until the last core has ended
+  for (const cosim::NodeAccount& node : result.energy) end = std::max(end, node.end);
+  simulation_.gather(end);
+  log_.finish(processes_);
   gather_nodes(result);
   const net::NetworkStatistics counted(simulation_);
   statistics::Registry registry;

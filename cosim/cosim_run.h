@@ -43,6 +43,7 @@ struct CosimResult {
   std::optional<int> status;                ///< with which a program ended the run of all nodes
   std::deque<cosim::Operation> operations;  ///< in the order in which their doorbells rang
   std::vector<NodeResult> nodes;
+  std::vector<cosim::NodeAccount> energy;       ///< of the nodes, if it was measured
   std::vector<std::string> deadlock;            ///< where each program waits that can never continue
   std::uint64_t messages = 0, packets = 0;      ///< that crossed the network
   std::vector<statistics::Reading> statistics;  ///< of all nodes together, and of the network
@@ -122,6 +123,7 @@ class CosimRun {
   std::optional<int> agreed_status() const;
   void report_deadlock();
   void gather_nodes(CosimResult& result) const;
+  void gather_energy(CosimResult& result) const;
 
   const Scenario& scenario_;
   const net::Network& network_;

@@ -27,12 +27,25 @@ namespace psim::cosim {
 
 class DmaPort : public sc_core::sc_module {
  public:
+  /// Is notified before and after each use of caches and memory, within which no time passes.
+  class Listener {
+   public:
+    virtual void on_dma_begin() = 0;
+    virtual void on_dma_end() = 0;
+    virtual void on_dma_bytes(std::uint64_t bytes) = 0;  ///< of a completed access
+
+   protected:
+    ~Listener() = default;
+  };
+
   tlm_utils::simple_target_socket<DmaPort> in_dma{"in_dma"};
   tlm_utils::simple_initiator_socket<DmaPort> out_memory{"out_memory"};
 
   /// `memories`: of the node's programs, by the number of their address space.
   DmaPort(sc_core::sc_module_name name, std::vector<isa::GuestMemory*> memories, pipeline::L2Cache& cache,
           std::uint32_t line_bytes);
+  /// Call before the simulation. `listener` outlives the port.
+  void observe(Listener& listener) { listener_ = &listener; }
 
  private:
   void serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
@@ -41,6 +54,7 @@ class DmaPort : public sc_core::sc_module {
   const std::vector<isa::GuestMemory*> memories_;
   pipeline::L2Cache& cache_;
   std::uint64_t line_bytes_;
+  Listener* listener_ = nullptr;
 };
 
 }  // namespace psim::cosim

@@ -167,6 +167,7 @@ void Nic::send(const Outgoing& job) {
     done("dma read", present_ps());
   }
   done("setup", present_ps() + to_ps(setup_));
+  count(bytes.size());
   if (inside(message.to)) {
     const std::uint64_t channel = ranks_.loopback_channel ? channel_.time(bytes.size()) : 0;
     deliver_inside(std::move(bytes), present_ps() + to_ps(setup_) + channel);
@@ -190,6 +191,7 @@ void Nic::take_packets(tlm::tlm_generic_payload& payload, sc_time& delay) {
 /// Queues a message for the receiving engine.
 void Nic::arrive(Bytes arrived) {
   const Bytes& bytes = incoming_.emplace_back(std::move(arrived));
+  count(bytes.size());
   NicMessage message;
   std::memcpy(&message, bytes.data(), sizeof message);
   incoming_more_.notify();
@@ -317,6 +319,7 @@ void Nic::transmit(std::uint32_t to, Bytes packet) {
   const std::uint64_t setup = to_ps(setup_);
   if (channel_free_ > present_ps() + setup + held) wait(until_ps(channel_free_ - setup - held));
   channel_free_ = std::max(channel_free_, present_ps() + setup) + channel_.time(packet.size());
+  count(packet.size());
   if (inside(to)) return deliver_inside(std::move(packet), channel_free_);
   tlm::tlm_generic_payload payload;
   describe(payload, tlm::TLM_WRITE_COMMAND, to / ranks_.of_node, packet.data(), packet.size());

@@ -82,6 +82,9 @@ class Nic : public sc_core::sc_module {
   Nic(sc_core::sc_module_name name, const NicRanks& ranks, const NicConfig& config, NicChannel channel,
       OperationLog& log, Failure& failure, FlagListener listener, EventListener event);
 
+  /// Makes `count` receive the number of packets of each message that leaves or arrives. Call it before the
+  /// simulation.
+  void count_packets(std::function<void(std::uint64_t)> count) { count_ = std::move(count); }
   /// Returns the queues of rank `local` of this node.
   NicQueues& queues(std::uint32_t local) { return contexts_[local]->queues; }
   const NicQueues& queues(std::uint32_t local) const { return contexts_[local]->queues; }
@@ -132,6 +135,9 @@ class Nic : public sc_core::sc_module {
   void dma(bool read, std::uint32_t local, std::uint64_t address, std::byte* data, std::uint64_t bytes);
   void post_message(Outgoing job);
   bool inside(std::uint32_t rank) const { return rank / ranks_.of_node == ranks_.node; }
+  void count(std::uint64_t bytes) const {
+    if (count_) count_((bytes + channel_.packet_bytes - 1) / channel_.packet_bytes);
+  }
 
   const NicRanks ranks_;
   const sc_core::sc_time setup_;
@@ -140,6 +146,7 @@ class Nic : public sc_core::sc_module {
   Failure& failure_;
   FlagListener listener_;
   EventListener event_;
+  std::function<void(std::uint64_t)> count_;
   std::vector<std::unique_ptr<Context>> contexts_;  ///< by rank of this node
   std::uint64_t channel_free_ = 0;                  ///< ps: all packets of queues will have left
   std::deque<std::function<void()>> outgoing_;

@@ -84,7 +84,8 @@ Node::Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& s
       period_(pipeline::core_period(scenario.node)),
       ranks_(make_ranks(programs)),
       links_(make_links(scenario, log, failure)),
-      cores_(scenario.node, sources()),
+      cores_(scenario.node, sources(),
+             {.interval = scenario.measures_energy ? cosim::NodeEnergy::kInterval : 0}),
       dma_("dma", memories_of(programs), cores_.memory().l2, scenario.node.l2.line_bytes),
       nic_(
           "interface", numbers_, scenario.interface, std::move(channel), log, failure,
@@ -100,6 +101,7 @@ Node::Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& s
   }
   nic_.out_dma.bind(dma_.in_dma);
   dma_.out_memory.bind(cores_.memory().memory.in_requests);
+  if (scenario.measures_energy) measure_energy(scenario);
   if (links_.size() == 1) return;
   for (std::uint32_t local = 0; local < ranks_.size(); ++local)
     ranks_[local].program->threads.on_ready = [this, first = local * numbers_.cores](std::uint32_t core,
@@ -107,6 +109,17 @@ Node::Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& s
       links_[first + core]->source.end_pause(cycle);
       cores_.unpark(first + core, cycle);
     };
+}
+
+/// Begins the account of energy.
+void Node::measure_energy(const Scenario& scenario) {
+  std::vector<cosim::NodeEnergy::MarkedCore> marked;
+  for (std::size_t n = 0; n < links_.size(); ++n) {
+    isa::LiveSource& live = links_[n]->live;
+    live.mark_calls();
+    marked.push_back({cores_.core(n), cores_.data_cache(n), [&live] { return live.take_region(); }});
+  }
+  energy_.emplace(scenario.node, scenario.power, std::move(marked), cores_.memory(), dma_, nic_);
 }
 
 Node::~Node() {
@@ -154,6 +167,11 @@ std::string Node::describe(std::uint32_t local) const {
     text += "\n" + isa::describe_callers(sources, program.memory, state);
   }
   return text;
+}
+
+std::optional<cosim::NodeAccount> Node::energy() {
+  if (!energy_) return std::nullopt;
+  return energy_->finish();
 }
 
 }  // namespace psim

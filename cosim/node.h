@@ -18,6 +18,7 @@
 #include "cosim/dma_port.h"
 #include "cosim/nic.h"
 #include "cosim/node_cores.h"
+#include "cosim/node_energy.h"
 #include "cosim/node_source.h"
 #include "cosim/register_port.h"
 #include "cosim/scenario.h"
@@ -41,6 +42,8 @@ class Node : public sc_core::sc_module {
   /// Returns where the threads of rank `local` of the node are and what the interface holds for it, for
   /// reports of deadlock: lines.
   std::string describe(std::uint32_t local) const;
+  /// Call after the simulation. Returns the energy, if the scenario measures it.
+  std::optional<cosim::NodeAccount> energy();
 
  private:
   /// The parts between the program and one core.
@@ -53,6 +56,7 @@ class Node : public sc_core::sc_module {
   };
   std::vector<std::unique_ptr<CoreLink>> make_links(const Scenario& scenario, cosim::OperationLog& log,
                                                     cosim::Failure& failure);
+  void measure_energy(const Scenario& scenario);
   std::vector<isa::InstructionSource*> sources() const;
   static std::vector<Rank> make_ranks(const std::vector<isa::Process*>& programs);
   void program_ended(std::uint32_t local, cosim::Failure& failure);
@@ -65,6 +69,7 @@ class Node : public sc_core::sc_module {
   cosim::NodeCores cores_;
   cosim::DmaPort dma_;
   cosim::Nic nic_;
+  std::optional<cosim::NodeEnergy> energy_;
 };
 
 }  // namespace psim

@@ -6,14 +6,14 @@
 namespace psim::cosim {
 
 NodeCores::NodeCores(const pipeline::MachineConfig& machine,
-                     const std::vector<isa::InstructionSource*>& sources)
+                     const std::vector<isa::InstructionSource*>& sources, const pipeline::RunOptions& options)
     : registries_(sources.size()) {
   if (sources.size() == 1) {
-    one_.emplace(machine, *sources.front(), pipeline::RunOptions{});
+    one_.emplace(machine, *sources.front(), options);
     one_->register_statistics(registries_.front());
     return;
   }
-  chip_.emplace(machine, sources, pipeline::RunOptions{});
+  chip_.emplace(machine, sources, options);
   for (std::size_t n = 0; n < sources.size(); ++n) {
     chip_->tiles[n]->register_core_statistics(registries_[n]);
     chip_->tiles[n]->register_simd_statistics(registries_[n]);

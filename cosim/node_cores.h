@@ -15,10 +15,14 @@ namespace psim::cosim {
 
 class NodeCores {
  public:
-  /// Core n runs source n; all arguments outlive this.
-  NodeCores(const pipeline::MachineConfig& machine, const std::vector<isa::InstructionSource*>& sources);
+  /// Core n runs source n; `machine` and the sources outlive this.
+  NodeCores(const pipeline::MachineConfig& machine, const std::vector<isa::InstructionSource*>& sources,
+            const pipeline::RunOptions& options);
 
   pipeline::Core& core(std::size_t n) { return chip_ ? chip_->tiles[n]->core : one_->core; }
+  const pipeline::L1Cache& data_cache(std::size_t n) const {
+    return chip_ ? chip_->tiles[n]->data_cache : one_->data_cache;
+  }
   pipeline::MemorySystem& memory() { return chip_ ? chip_->memory : one_->memory; }
   /// Adds `offset` to the addresses of core n of a chip, before the simulation.
   void shift_addresses(std::size_t n, std::uint64_t offset);

@@ -26,6 +26,13 @@ Scenario::Scenario() {
              "-");
   schema.add("arguments", arguments, "arguments of the program, separated by blanks", "-");
   describe(schema, interface);
+  energy::describe(schema, power);
+}
+
+void Scenario::measure_energy() {
+  measures_energy = true;
+  net::SleepPolicy& policy = fabric.network.link.sleep.policy;
+  if (policy == net::SleepPolicy::Off) policy = net::SleepPolicy::Never;
 }
 
 std::vector<std::string> Scenario::words() const {

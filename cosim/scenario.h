@@ -10,6 +10,7 @@
 #include "base/config/schema.h"
 #include "cosim/mixed_config.h"
 #include "cosim/nic_config.h"
+#include "energy/node_power.h"
 #include "machines/machine.h"
 #include "machines/network_machine.h"
 
@@ -26,6 +27,7 @@ struct Scenario {
   std::string program;    ///< as written
   std::string arguments;  ///< with blanks between
   cosim::NicConfig interface;
+  energy::NodePower power;  ///< keys energy.…, for measure_energy()
 
   Schema schema;  ///< of the above
   MixedConfig mixed;
@@ -38,6 +40,10 @@ struct Scenario {
   std::vector<std::string> command;        ///< program and arguments of a command line; empty: as above
   std::vector<std::string> words() const;  ///< path of the program, and its arguments
   std::string program_path;                ///< path that can be opened
+
+  /// Makes the run measure energy. Links that never sleep are counted as with link.sleep.policy = never.
+  void measure_energy();
+  bool measures_energy = false;
 };
 
 /// Throws UserError with every problem, "put.toml:3: nodez = 2: unknown key; did you mean nodes?".

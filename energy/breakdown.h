@@ -89,6 +89,12 @@ struct Breakdown {
     return components[static_cast<std::size_t>(component)];
   }
   Breakdown& operator+=(const Breakdown& other);
+  /// Adds `energy` to a component of an owner.
+  void add(Component component, Owner owner, Femtojoules energy) {
+    total += energy;
+    components[static_cast<std::size_t>(component)] += energy;
+    owners[static_cast<std::size_t>(owner)] += energy;
+  }
   Femtojoules operator[](Owner owner) const { return owners[static_cast<std::size_t>(owner)]; }
 };
 

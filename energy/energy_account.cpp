@@ -16,14 +16,6 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Adds {"stages": {"IA": 1e-9, …}, "structures": …, "execution": …, "leakage": …}.
-void add_components(Json& to, const Breakdown& energy) {
-  for (std::size_t i = 0; i < energy::kComponents; ++i) {
-    const auto component = static_cast<energy::Component>(i);
-    to[std::string(name(group_of(component)))][std::string(name(component))] = joules(energy[component]);
-  }
-}
-
 Json owners_json(const Breakdown& energy) {
   Json owners = Json::object();
   for (std::size_t i = 0; i < energy::kOwners; ++i) {
@@ -78,6 +70,13 @@ double watts(energy::Femtojoules energy, std::uint64_t cycles, double clock_hz) 
 }
 
 }  // namespace
+
+void add_components(Json& to, const Breakdown& energy) {
+  for (std::size_t i = 0; i < energy::kComponents; ++i) {
+    const auto component = static_cast<energy::Component>(i);
+    to[std::string(name(group_of(component)))][std::string(name(component))] = joules(energy[component]);
+  }
+}
 
 energy::Hardware energy_hardware(const pipeline::MachineConfig& machine) {
   return {.core = machine.core, .pes = machine.simd.pes, .simd_station = machine.core.simd.station};

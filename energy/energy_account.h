@@ -20,6 +20,9 @@ inline constexpr std::uint64_t kEnergyInterval = 10'000;
 
 energy::Hardware energy_hardware(const pipeline::MachineConfig& machine);
 
+/// Adds {"stages": {"IA": 1e-9, …}, "structures": …, "execution": …, "leakage": …}.
+void add_components(nlohmann::ordered_json& to, const energy::Breakdown& energy);
+
 /// Returns "energy 12.345 nJ", that of a single instruction by energy::Model::energy_of(), for dumps.
 std::function<std::string(const pipeline::InstructionTimeline&)> energy_remark(
     const pipeline::MachineConfig& machine, const energy::Config& config);

@@ -51,6 +51,9 @@ LinkEnergy::LinkEnergy(const net::LinkSleep& sleep, const net::Graph& graph, con
     const std::uint64_t width = std::min(bin_width_, time_ - bin * bin_width_);
     bins_.push_back(always_on_watts() - static_cast<double>(power_.dynamic) * 1e-6 *
                                             static_cast<double>(sum) / static_cast<double>(width));
+    // No direction was in low power after the last bin.
+    const std::uint64_t until = bin + 1 == bins ? time_ - bin * bin_width_ : width;
+    dynamic_bins_.push_back(Attojoules{power_.dynamic} * (Attojoules{until} * total_.directions - sum));
   }
 }
 

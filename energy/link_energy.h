@@ -57,6 +57,10 @@ class LinkEnergy {
     return Attojoules{power_.base} * time_ + Attojoules{power_.dynamic} * (time_ - direction.low);
   }
   std::uint64_t time() const { return time_; }  ///< ps
+  /// Returns the energy of the power that directions draw at all times; the rest of total() is dynamic.
+  Attojoules base_energy() const { return Attojoules{power_.base} * time_ * total_.directions; }
+  /// Returns the dynamic energy in bins of `bin_width()`; the last one reaches to time().
+  const std::vector<Attojoules>& dynamic_over_time() const { return dynamic_bins_; }
   const LinkGroup& total() const { return total_; }
   const std::vector<LinkGroup>& kinds() const { return kinds_; }
   /// Returns each router's own outputs, to routers and to nodes.
@@ -87,6 +91,7 @@ class LinkEnergy {
   std::vector<LinkShare> shares_;
   std::uint64_t bin_width_;
   std::vector<double> bins_;
+  std::vector<Attojoules> dynamic_bins_;
 };
 
 }  // namespace psim::energy

@@ -25,7 +25,8 @@ Pull LiveSource::next(std::uint64_t cycle, bool oldest, InstructionRecord& out) 
   if (due) out.signal = 1;
   const StaticInstruction& instruction = *out.instruction;
   if (instruction.timed) refresh_due();  // a system call may have set a timer or slept
-  if (is_region_marker(instruction.word) && out.kind == RecordKind::Instruction) {
+  if (is_marker(instruction.word) && out.kind == RecordKind::Instruction &&
+      (calls_ || is_region_marker(instruction.word))) {
     out.region_marker = true;
     regions_.push_back(read_region_marker(instruction.word, process_.executor.state(), process_.memory));
   }

@@ -42,6 +42,8 @@ class LiveSource final : public InstructionSource {
     return state.npc == state.pc + 4;
   }
 
+  /// Marks calls of the MPI library, too, as regions are marked.
+  void mark_calls() { calls_ = true; }
   /// Returns and removes the marker of the oldest record with region_marker set. Markers commit in the order
   /// in which they were pulled, so each commit takes the first one.
   RegionMarker take_region();
@@ -59,6 +61,7 @@ class LiveSource final : public InstructionSource {
   const bool threaded_ = false;
   const std::uint32_t core_ = 0;
   std::deque<RegionMarker> regions_;
+  bool calls_ = false;
   std::uint64_t due_ = 0;  ///< cycle at which a timer of the program is due
   std::uint64_t records_ = 0;
   std::uint64_t cycle_ = 0;  ///< of the pipeline, at the last record

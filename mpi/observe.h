@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "mpi/call_counts.h"
+#include "mpi/call_mark.h"
 #include "netsim/message/call_observer.h"
 
 namespace psim::net::mpi {
@@ -75,8 +76,10 @@ class Call {
     if (calls_observed) [[unlikely]]
       enter_observed(function);
     counted_.begin(function);
+    mark_call_begin(function);
   }
   ~Call() {
+    mark_call_end("");
     if (calls_observed) [[unlikely]]
       leave_observed();
   }

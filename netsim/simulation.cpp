@@ -194,7 +194,7 @@ std::uint64_t Simulation::read(std::uint32_t process, Parcel& parcel) {
   return window;
 }
 
-void Simulation::gather() {
+void Simulation::gather(std::uint64_t end) {
   if (std::exchange(gathered_, true)) return;
   sharing_.most_busy = sharing_.busy_seconds;
   if (sleep_) {
@@ -202,7 +202,7 @@ void Simulation::gather() {
     interfaces_.settle();
   }
   if (processes_ != nullptr) gather_all();
-  if (sleep_) sleep_->finish(last_);
+  if (sleep_) sleep_->finish(std::max(last_, end));
 }
 
 void Simulation::gather_all() {

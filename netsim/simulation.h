@@ -124,8 +124,8 @@ class Simulation {
   /// Serves the window agreed on. Returns false if the load ends the run.
   bool serve_window();
   /// Collects the counts of all processes in process 0, after run(). The other processes keep theirs. Further
-  /// calls do nothing.
-  void gather();
+  /// calls do nothing. Links rest until `end`, ps, if that is later than the last event.
+  void gather(std::uint64_t end = 0);
   const Sharing& sharing() const { return sharing_; }
 
   /// Returns the occupancy of buffers, sampled between windows.

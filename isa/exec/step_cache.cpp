@@ -12,7 +12,7 @@ namespace psim::isa {
 namespace {
 Straight straight_of(Flow flow, const StaticInstruction& instruction, bool simd) {
   // Serial ones may change to SIMD state and back.
-  if (instruction.timed || instruction.serial || is_region_marker(instruction.word)) return Straight::No;
+  if (instruction.timed || instruction.serial || is_marker(instruction.word)) return Straight::No;
   switch (flow) {
     case Flow::Straight: {
       const bool transfer = instruction.latency == LatencyClass::BlockTransfer ||

@@ -4,6 +4,7 @@
 //
 //   0x3051D0 + n   begin: name (C string) in %o0, n arguments (0–4) in %o1–%o4
 //   0x3051E0       end: name in %o0
+//   0x3051E1, E2   begin and end of a function of the MPI library for nodes: name in %o0 (mpi/call_mark.h)
 #pragma once
 
 #include <cstdint>
@@ -19,17 +20,23 @@ struct RegionMarker {
   std::string name;  ///< at most 255 characters; "?" if the address cannot be read
   std::vector<std::int64_t> arguments;
   bool begin = true;  ///< else end
+  bool call = false;  ///< of a function of the MPI library, not of a region
 };
 
 namespace region_marker {
 inline constexpr std::uint32_t kSethiG0 = 0x01000000, kBegin = kSethiG0 | 0x3051D0,
-                               kEnd = kSethiG0 | 0x3051E0;
+                               kEnd = kSethiG0 | 0x3051E0, kCallBegin = kEnd + 1, kCallEnd = kEnd + 2;
 inline constexpr unsigned kMostArguments = 4;
 }  // namespace region_marker
 
 /// Returns true for a marker word; takes one comparison for other words.
 constexpr bool is_region_marker(std::uint32_t word) {
   return word - region_marker::kBegin <= region_marker::kMostArguments || word == region_marker::kEnd;
+}
+
+/// Returns true for a marker of a region or of a call.
+constexpr bool is_marker(std::uint32_t word) {
+  return word - region_marker::kBegin <= region_marker::kMostArguments || word - region_marker::kEnd <= 2;
 }
 
 /// Reads the marker `word`; `state` is that before or after it.

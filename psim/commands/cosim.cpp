@@ -15,6 +15,7 @@
 #include "psim/commands/command.h"
 #include "psim/commands/guest_options.h"
 #include "psim/commands/guest_result.h"
+#include "psim/cosim/energy_result.h"
 #include "psim/cosim/neighbours.h"
 #include "report/net/net_result.h"
 
@@ -28,6 +29,7 @@ struct CosimOptions {
   std::string machine, network;
   std::function<std::vector<std::string>()> words;  ///< scenario, or program and arguments
   std::string statistics;
+  bool energy = false;
 };
 
 std::string time_text(std::uint64_t ps) { return fmt::format("{:.3f} ns", static_cast<double>(ps) / 1000); }
@@ -95,6 +97,7 @@ CosimCommand::CosimCommand(const CosimOptions& options, net::HostProcesses& proc
   result.emplace("cosim", options.common.json);
   if (!options.statistics.empty()) table.emplace(options.statistics, "--statistics");
   scenario = scenario_of(options);
+  if (options.energy) scenario->measure_energy();
   neighbours.emplace(*scenario, options.common.seed, processes);
   run.emplace(*scenario, neighbours->network(), options.guest, options.common.seed, processes,
               neighbours->surroundings());
@@ -122,6 +125,7 @@ int cosim(CosimOptions& options) try {
   for (const cosim::Operation& operation : run.operations) print(operation);
 
   result.machine(scenario->file, scenario->schema);
+  if (!options.energy) result.body()["machine"].erase("energy");  // without influence
   result.seed(options.common.seed);
   nlohmann::ordered_json& body = result.body();
   result.input("program", scenario->program_path, run.program_sha256, run.program_bytes);
@@ -159,6 +163,7 @@ int cosim(CosimOptions& options) try {
   body["messages"] = run.messages;
   body["packets"] = run.packets;
   body["statistics"] = statistics::to_json(run.statistics);
+  add_machine_energy(body, *scenario, run, made->run->simulation(), made->neighbours->owners());
   const int of_ranks = made->neighbours->add_results(result, made->run->simulation());
   if (status == 0) status = of_ranks;
   if (made->run->interrupted()) {
@@ -179,6 +184,7 @@ int cosim(CosimOptions& options) try {
         run.nodes.size(), run.instructions(), run.messages, run.packets,
         result.host()["instructions_per_second"].get<double>() / 1e6);
   if (!options.common.quiet) print_neighbours(body, result.host());
+  if (options.energy && !options.common.quiet) console::log("{}", machine_energy_lines(body["energy"]));
   return status;
 } catch (const net::HostProcesses::Elsewhere&) {
   return 0;  // mpirun kills all processes once one fails, and the first has yet to report the error
@@ -208,6 +214,8 @@ std::function<int()> set_up_cosim(CLI::App& app) {
                  ".csv, else as a table; `psim statistics` explains them")
       ->type_name("FILE")
       ->check(file_name());
+  app.add_flag("--energy", options->energy,
+               "measure the energy of nodes and links, with the coefficients of [energy]");
   add_guest_options(app, options->guest, ProgramStart::Fixed);
   return [options] { return cosim(*options); };
 }
@@ -226,6 +234,7 @@ const Command kCosim{
         "  psim cosim --set network=tofu --set memory.latency='200 cycles' --json put.json "
         "workloads/cosim/put.toml\n"
         "  psim cosim workloads/cosim/mixed.toml         # detailed nodes among ranks\n"
+        "  psim cosim --energy --json energy.json workloads/cosim/ring.toml    # joules of nodes and links\n"
         "  mpirun -n 2 psim cosim workloads/cosim/ring.toml\n",
     .setup = set_up_cosim,
 };

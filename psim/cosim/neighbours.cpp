@@ -13,6 +13,7 @@
 #include "energy/link_energy.h"
 #include "netsim/message/mpi_statistics.h"
 #include "netsim/message/rdma_statistics.h"
+#include "psim/cosim/energy_result.h"
 #include "psim/net/program_run.h"
 #include "psim/net/traffic_run.h"
 #include "ranks/program/memory_need.h"
@@ -150,11 +151,10 @@ void Neighbours::make_traffic() {
   }
 }
 
-/// Returns the names of Message::owner from 1 on.
 std::vector<std::string> Neighbours::owners() const {
   std::vector<std::string> names;
   for (const net::JobConfig& job : plan_.jobs) names.push_back(job.name);
-  names.emplace_back("detailed nodes");
+  names.emplace_back(kDetailedNodes);
   if (traffic_) names.emplace_back("background traffic");
   return names;
 }

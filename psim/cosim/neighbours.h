@@ -36,6 +36,8 @@ class Neighbours {
   void attach(CosimRun& run) { run_ = &run; }
   /// Ends the ranks after the simulation. Called in every process, before CosimRun::finish().
   void finish();
+  /// Returns the names of Message::owner from 1 on.
+  std::vector<std::string> owners() const;
   /// Adds the inputs of jobs.
   void describe(ResultDocument& result) const;
   /// Adds `net`, the network's side of the run: keys as of a result of psim net. Nothing without other loads
@@ -47,7 +49,6 @@ class Neighbours {
   std::vector<std::uint32_t> find_places() const;
   void load_jobs();
   void make_traffic();
-  std::vector<std::string> owners() const;
   void print(std::uint32_t source, net::Stream stream, std::string_view text);
 
   Scenario& scenario_;

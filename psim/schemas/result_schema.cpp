@@ -45,6 +45,7 @@ constexpr ResultKey kResultKeys[] = {
     {"run replay fit", "regions", Type::Rows, "the marked regions", true},
     {"run replay", "sample", Type::Object, "the units of --sample"},
     {"run replay", "energy", Type::Object, "joules by part of the core (--energy)"},
+    {"cosim", "energy", Type::Object, "joules of nodes and links (--energy)"},
     {"run replay", "profile", Type::Object, "hottest functions, lines and instructions (--profile)"},
     {"net cosim", "messages", Type::Integer, "messages", true},
     {"net cosim", "packets", Type::Integer, "packets", true},

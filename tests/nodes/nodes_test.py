@@ -154,6 +154,54 @@ def files():
     expect(folders == {entry for entry in os.listdir(place.name) if entry.startswith("psim-guest-")}, os.listdir(place.name))
 
 
+def energy():
+    """The account of the whole machine sums up; links that sleep cost the cores that wait."""
+    exchange = os.path.join(source, "../../workloads/cosim/exchange.c")
+    run(os.path.join(tools, "psim-sparc-cc"), "-O2", "-I", os.path.join(source, "../../workloads/include"), "-o", "exchange", exchange)
+
+    def account(*options, launcher=(), program=("./exchange", 2, 2048, 64)):
+        run(*launcher, psim, "cosim", "--quiet", "--energy", "--json", "energy.json", *options, *program)
+        result = place.result("energy.json")
+        total = result["energy"]["total_joules"]
+        rows = result["energy"]
+        parts = [part["joules"] for part in rows["parts"].values()]
+        nodes = [node["joules"] for node in rows["nodes"]] + [rows["parts"]["links"]["joules"]]
+        for sums in (parts, nodes, [row["joules"] for row in rows["regions"]], [row["joules"] for row in rows["calls"]],
+                     rows["over_time"]["joules"]):
+            expect(abs(sum(sums) / total - 1) < 1e-9, options, sum(sums), total)
+        links = result["net"]["link_energy"]["joules"]
+        expect(abs(rows["parts"]["links"]["joules"] / links - 1) < 1e-9, rows["parts"]["links"], links)
+        return result
+
+    four = ("-n", 4)
+    awake = account(*four)
+    plain = run(psim, "cosim", "--quiet", *four, "--json", "plain.json", "./exchange", 2, 2048, 64) and place.result("plain.json")
+    expect([node["cycles"] for node in awake["nodes"]] == [node["cycles"] for node in plain["nodes"]], "energy changes cycles")
+    expect("energy" not in plain, list(plain))
+    calls = {row["name"]: row for row in awake["energy"]["calls"]}
+    regions = {row["name"]: row for row in awake["energy"]["regions"]}
+    expect({"MPI_Init", "MPI_Sendrecv", "MPI_Allreduce", "MPI_Finalize"} <= set(calls), list(calls))
+    expect(calls["MPI_Sendrecv"]["sleep_joules"] > 0 and regions["compute"]["sleep_seconds"] == 0, calls, regions)
+    if shutil.which("mpirun"):
+        other = account(*four, launcher=("mpirun", "--oversubscribe", "-n", 2))
+        expect(other["result_hash"] == awake["result_hash"], "hashes differ")
+    # Low power saves energy of links, and the cores wait for each link that wakes.
+    sleeping = account(*four, "--set", "link.sleep.policy=fixed", "--set", "link.sleep.after=5 us", "--set", "link.sleep.wake=2 us")
+    asleep = {name: sum(node["sleep_joules"] for node in one["energy"]["nodes"]) for name, one in (("no", awake), ("yes", sleeping))}
+    expect(sleeping["energy"]["parts"]["links"]["joules"] < awake["energy"]["parts"]["links"]["joules"], sleeping["energy"]["parts"])
+    expect(asleep["yes"] > 2 * asleep["no"], asleep)
+    expect(sleeping["energy"]["seconds"] > awake["energy"]["seconds"], sleeping["energy"]["seconds"])
+    account("-n", 2, "--set", "node.cores=2")
+    # A core takes the energy of the same program under psim run.
+    with open(place.at("sum.c"), "w") as file:
+        file.write("volatile double a[4096]; int main(void) { for (int n = 0; n < 20; ++n) for (int i = 0; i < 4096; ++i) a[i] += i; }\n")
+    run("sparc64-linux-gnu-gcc", "-O2", "-static", "-o", "sum", "sum.c")
+    core = account("-n", 1, program=("./sum",))["energy"]["nodes"][0]["cores_joules"]
+    run(psim, "run", "--quiet", "--energy", "--env", "PSIM_NODE=0", "--env", "PSIM_NODES=1", "--json", "run.json", "./sum")
+    alone = place.result("run.json")["energy"]["total_joules"]
+    expect(core == alone, core, alone)
+
+
 def ends(ranks, status, *arguments):
     """Runs bad.c, which must end with this status; returns its messages."""
     return run(psim, "cosim", "--quiet", "-n", ranks, "./bad", *arguments, status=status).stderr

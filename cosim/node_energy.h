@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// The energy of one node of psim cosim: cores, caches, memory and network interface, over time and by the
+// region and the MPI call in which the cores are.
+//
+// Energy is linear in counts, so the difference of two samples is exactly the energy between them. Each core
+// is sampled when it commits a mark (a region or an MPI call begins or ends), and after every interval. The
+// parts that cores share (L2, memory, interface) are sampled with core 0. All sums are of whole femtojoules:
+// rows, slices and parts each sum exactly to the node's energy.
+//
+// A core that sleeps has no energy but leakage and the power of its clock, whatever the gating.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/bounded_series.h"
+#include "cosim/dma_port.h"
+#include "cosim/nic.h"
+#include "energy/machine_parts.h"
+#include "energy/model.h"
+#include "energy/node_power.h"
+#include "isa/state/region_marker.h"
+#include "machines/machine.h"
+#include "netsim/parallel/parcel.h"
+#include "pipeline/core.h"
+#include "pipeline/memory/memory_system.h"
+
+namespace psim::cosim {
+
+/// A count of events that SystemC orders against the core only by their times. The core may run ahead of
+/// SystemC or be asleep behind it: its sample at time t has the events before t, in whatever order SystemC
+/// runs what happens at one time.
+class TimedCount {
+ public:
+  void add(std::uint64_t time, std::uint64_t count);
+  /// Returns the count of events before `time`, which never decreases from call to call.
+  std::uint64_t before(std::uint64_t time);
+  std::uint64_t all() const { return all_; }
+
+ private:
+  struct Entry {
+    std::uint64_t time, count;
+  };
+  std::deque<Entry> later_;
+  std::uint64_t before_ = 0, all_ = 0;
+};
+
+/// The energy of a place in the program.
+struct PlaceEnergy {
+  energy::MachineParts parts;
+  std::uint64_t time = 0;   ///< ps, of all cores
+  std::uint64_t sleep = 0;  ///< of this, asleep
+  /// Static energy and clock of a core and of what cores share while the core slept; included in `parts`.
+  energy::Femtojoules while_asleep = 0;
+  PlaceEnergy& operator+=(const PlaceEnergy& other);
+};
+/// A region's name and an MPI function's; empty: outside of all. The innermost region counts.
+using Place = std::pair<std::string, std::string>;
+
+struct EnergySlice {
+  std::uint64_t begin = 0, end = 0;  ///< ps
+  energy::MachineParts parts;
+};
+void join_slices(EnergySlice& into, const EnergySlice& next);
+
+/// The energy of a node until its cores have ended.
+struct NodeAccount {
+  energy::Breakdown cores;       ///< as of psim run, with caches and the path to memory
+  energy::MachineParts parts;    ///< everything
+  std::uint64_t end = 0;         ///< ps: its last core has ended
+  energy::MachineParts late;     ///< of `parts`: work of memory and interface after that
+  energy::MachineParts leakage;  ///< of cores and caches, in a cycle
+  std::uint64_t period = 1;      ///< ps of a cycle
+  std::map<Place, PlaceEnergy> places;
+  std::vector<EnergySlice> slices;  ///< of all cores, one core after the other
+
+  void write(net::Parcel& parcel) const;
+  static NodeAccount read(net::Parcel& parcel);
+};
+
+class NodeEnergy final : private DmaPort::Listener {
+ public:
+  static constexpr std::uint64_t kInterval = 10'000;  ///< cycles between samples over time
+  static constexpr std::size_t kSlices = 256;
+  static constexpr std::size_t kMostPlaces = 1'000;
+
+  /// A core, and the function that returns its marks in the order in which they commit.
+  struct MarkedCore {
+    pipeline::Core& core;
+    const pipeline::L1Cache& data_cache;
+    std::function<isa::RegionMarker()> next_mark;
+  };
+  /// Construct it before the simulation starts; all arguments outlive it.
+  NodeEnergy(const Machine& machine, const energy::NodePower& power, std::vector<MarkedCore> cores,
+             const pipeline::MemorySystem& memory, DmaPort& dma, Nic& interface);
+  ~NodeEnergy();
+
+  /// Call after the simulation.
+  NodeAccount finish();
+
+ private:
+  class CoreAccount;
+  void on_dma_begin() override;
+  void on_dma_end() override;
+  void on_dma_bytes(std::uint64_t bytes) override;
+  /// Energy from the start to a cycle of one core.
+  struct Sample {
+    energy::Breakdown core;
+    energy::MachineParts parts;
+    std::uint64_t time = 0, sleep = 0;  ///< ps
+    energy::Femtojoules while_asleep = 0;
+  };
+  /// Returns the sample of a core now; at the end of the run with all events. A core's samples are in order
+  /// of time.
+  Sample sample(std::size_t core);
+
+  const energy::NodePower& power_;
+  const energy::Model model_;
+  const std::uint64_t period_;  ///< ps
+  const pipeline::MemorySystem& memory_;
+  bool ended_ = false;
+  TimedCount packets_, dma_bytes_;  ///< of the interface
+  /// What DMA causes: bytes between chip and memory, and lines that each core's L1D writes back.
+  TimedCount memory_bytes_;
+  std::vector<TimedCount> write_backs_;
+  std::uint64_t memory_bytes_at_begin_ = 0;  ///< of an access by DMA
+  std::vector<std::uint64_t> write_backs_at_begin_;
+  energy::Breakdown idle_cycle_;  ///< latches clocked in a cycle in which nothing moves
+  energy::Femtojoules core_leakage_ = 0, l2_leakage_ = 0;  ///< in a cycle; of one core with its PEs
+  std::vector<std::unique_ptr<CoreAccount>> cores_;
+};
+
+}  // namespace psim::cosim

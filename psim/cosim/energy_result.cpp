@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "psim/cosim/energy_result.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "cosim/machine_energy.h"
+#include "energy/energy_account.h"
+
+namespace psim {
+namespace {
+
+using cosim::MachineEnergy;
+using cosim::PlaceEnergy;
+using energy::joules;
+using energy::MachineParts;
+using Json = nlohmann::ordered_json;
+
+/// Names of what is outside of all regions, of all calls, after the end of a program, and of no node.
+constexpr const char* kNoRegion = "(no region)";
+constexpr const char* kNoCall = "(no call)";
+constexpr const char* kEnded = "(ended)";
+constexpr const char* kLinks = "(links)";
+
+double seconds(std::uint64_t ps) { return static_cast<double>(ps) * 1e-12; }
+
+Json parts_json(const MachineParts& parts) {
+  Json object = Json::object();
+  for (std::size_t i = 0; i < energy::kParts; ++i) {
+    const energy::PartEnergy& part = parts.parts[i];
+    object[std::string(name(static_cast<energy::Part>(i)))] = {{"joules", joules(part.total())},
+                                                               {"dynamic_joules", joules(part.dynamic)},
+                                                               {"static_joules", joules(part.constant)}};
+  }
+  return object;
+}
+
+Json row_json(const std::string& name, const PlaceEnergy& spent) {
+  return {{"name", name},
+          {"joules", joules(spent.parts.total())},
+          {"seconds", seconds(spent.time)},
+          {"sleep_seconds", seconds(spent.sleep)},
+          {"sleep_joules", joules(spent.while_asleep)}};
+}
+
+/// Returns rows by region, or by call, which sum to the whole machine, or to a node without `links`.
+Json rows_json(const std::vector<const MachineEnergy::OfNode*>& nodes, bool by_call,
+               const PlaceEnergy* links) {
+  std::map<std::string, PlaceEnergy> sums;
+  PlaceEnergy ended;
+  for (const MachineEnergy::OfNode* node : nodes) {
+    for (const auto& [place, spent] : node->places) sums[by_call ? place.second : place.first] += spent;
+    ended += node->after_end;
+  }
+  Json rows = Json::array();
+  for (const auto& [name, spent] : sums)
+    rows.push_back(row_json(!name.empty() ? name : by_call ? kNoCall : kNoRegion, spent));
+  rows.push_back(row_json(kEnded, ended));
+  if (links != nullptr) rows.push_back(row_json(kLinks, *links));
+  return rows;
+}
+
+Json node_json(const MachineEnergy::OfNode& node, double node_seconds) {
+  const PlaceEnergy all = node.all();
+  Json row{{"joules", joules(node.parts.total())},
+           {"average_watts", node_seconds == 0 ? 0 : joules(node.parts.total()) / node_seconds},
+           {"sleep_seconds", seconds(all.sleep)},
+           {"sleep_joules", joules(all.while_asleep)},
+           {"parts", parts_json(node.parts)},
+           {"cores_joules", joules(node.cores.total)}};
+  add_components(row, node.cores);
+  row["regions"] = rows_json({&node}, false, nullptr);
+  row["calls"] = rows_json({&node}, true, nullptr);
+  return row;
+}
+
+/// Returns the energy of each load: the jobs' links while awake, and nodes and links of the detailed nodes.
+Json jobs_json(const energy::LinkEnergy& links, const std::vector<std::string>& owners, double nodes) {
+  Json rows = Json::array();
+  const auto add = [&](const std::string& name, double of_nodes, double of_links) {
+    rows.push_back({{"name", name},
+                    {"joules", of_nodes + of_links},
+                    {"nodes_joules", of_nodes},
+                    {"links_joules", of_links}});
+  };
+  for (std::size_t i = 1; i < links.shares().size() && i <= owners.size(); ++i)
+    add(owners[i - 1], owners[i - 1] == kDetailedNodes ? nodes : 0, joules(links.shares()[i].energy));
+  add("(no load)", 0, joules(links.shares().front().energy));
+  return rows;
+}
+
+Json over_time_json(const MachineEnergy& energy) {
+  Json end = Json::array(), total = Json::array();
+  std::array<Json, energy::kParts> parts;
+  parts.fill(Json::array());
+  for (const cosim::EnergySlice& slice : energy.over_time) {
+    end.push_back(seconds(slice.end));
+    total.push_back(joules(slice.parts.total()));
+    for (std::size_t i = 0; i < parts.size(); ++i) parts[i].push_back(joules(slice.parts.parts[i].total()));
+  }
+  Json series{{"end_seconds", std::move(end)}, {"joules", std::move(total)}};
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    series[std::string(name(static_cast<energy::Part>(i)))] = std::move(parts[i]);
+  return series;
+}
+
+}  // namespace
+
+void add_machine_energy(Json& body, const Scenario& scenario, const CosimResult& run,
+                        const net::Simulation& simulation, const std::vector<std::string>& owners) {
+  if (run.energy.empty()) return;
+  const energy::LinkEnergy links(*simulation.sleep(), simulation.graph(), scenario.fabric.link_power);
+  const MachineEnergy machine(run.energy, scenario.power, links);
+  const double time = seconds(machine.time);
+  Json& to = body["energy"];
+  to["total_joules"] = joules(machine.total.total());
+  to["seconds"] = time;
+  to["average_watts"] = time == 0 ? 0 : joules(machine.total.total()) / time;
+  to["gating"] = scenario.node.schema.find("energy.gating")->text();
+  to["parts"] = parts_json(machine.total);
+  add_components(to, machine.cores);
+  std::vector<const MachineEnergy::OfNode*> nodes;
+  energy::Femtojoules of_nodes = 0;
+  to["nodes"] = Json::array();
+  for (const MachineEnergy::OfNode& node : machine.nodes) {
+    nodes.push_back(&node);
+    of_nodes += node.parts.total();
+    to["nodes"].push_back(node_json(node, time));
+  }
+  PlaceEnergy of_links;
+  of_links.parts[energy::Part::Links] = machine.total[energy::Part::Links];
+  to["regions"] = rows_json(nodes, false, &of_links);
+  to["calls"] = rows_json(nodes, true, &of_links);
+  if (!links.shares().empty()) to["jobs"] = jobs_json(links, owners, joules(of_nodes));
+  to["over_time"] = over_time_json(machine);
+}
+
+std::string machine_energy_lines(const Json& energy) {
+  const double total = energy["total_joules"].get<double>();
+  std::string lines = fmt::format("energy: {:.6g} J in {:.6g} s, {:.4g} W\n", total,
+                                  energy["seconds"].get<double>(), energy["average_watts"].get<double>());
+  for (const auto& [name, part] : energy["parts"].items())
+    if (const double all = part["joules"].get<double>(); all != 0)
+      lines += fmt::format("  {:<12} {:>12.6g} J {:>6.2f} %   dynamic {:.6g} J, static {:.6g} J\n", name, all,
+                           100 * all / total, part["dynamic_joules"].get<double>(),
+                           part["static_joules"].get<double>());
+  double sleep = 0, asleep = 0;
+  for (const Json& node : energy["nodes"])
+    sleep += node["sleep_seconds"].get<double>(), asleep += node["sleep_joules"].get<double>();
+  const double all = energy["seconds"].get<double>() * static_cast<double>(energy["nodes"].size());
+  if (sleep != 0)
+    lines += fmt::format("  cores asleep {:.2f} % of the time; nodes took {:.6g} J meanwhile\n",
+                         100 * sleep / all, asleep);
+  return lines;
+}
+
+}  // namespace psim
