@@ -13,6 +13,7 @@
 #include "base/process_pool.h"
 #include "base/progress.h"
 #include "base/run_progress.h"
+#include "papers/network_run.h"
 #include "papers/psim_process.h"
 
 namespace psim::reproduce {
@@ -100,6 +101,9 @@ Outcome ReproducedExperiment::outcome() const {
 std::vector<std::string> command_of(const Published& published, bool quick,
                                     const SimulationOptions& options) {
   std::vector<std::string> words = quick ? published.quick : published.command;
+  constexpr std::string_view kPrograms = "{programs}";
+  for (std::string& word : words)
+    if (word.starts_with(kPrograms)) word.replace(0, kPrograms.size(), program_directory());
   if (words.front() == "reproduce") {
     words.insert(words.end(), {"--jobs", std::to_string(options.jobs)});
     if (!options.into.empty()) words.insert(words.end(), {"--into", options.into});
