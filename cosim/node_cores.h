@@ -15,7 +15,7 @@ namespace psim::cosim {
 
 class NodeCores {
  public:
-  /// Core n runs source n; `machine` and the sources outlive this.
+  /// Core n runs source n; `machine` and the sources outlive this. Only a single core has intervals.
   NodeCores(const pipeline::MachineConfig& machine, const std::vector<isa::InstructionSource*>& sources,
             const pipeline::RunOptions& options);
 

@@ -119,6 +119,49 @@ def sleeping():
     expect(own["net"]["link_energy"]["wakes"] > 0 and "jobs" not in own["net"], own["net"])
 
 
+def joules():
+    """The energy by part, node, region, call, job and time sums to the total; links and cores have that of psim net and run."""
+    near = lambda a, b: abs(a - b) <= 1e-9 * abs(b)
+    total = lambda rows: sum(row["joules"] for row in rows)
+
+    def whole(run):
+        account, parts = run["energy"], run["energy"]["parts"]
+        joules, links = account["total_joules"], parts["links"]["joules"]
+        expect(near(total(parts.values()), joules), parts, joules)
+        for part in parts.values():
+            expect(near(part["dynamic_joules"] + part["static_joules"], part["joules"]), part)
+        expect(near(total(account["nodes"]) + links, joules), joules)
+        for rows in ("regions", "calls", "jobs"):
+            expect(near(total(account.get(rows, [{"joules": joules}])), joules), rows, account.get(rows), joules)
+        for node in account["nodes"]:
+            expect(near(total(node["parts"].values()), node["joules"]), node)
+            expect(near(total(node["regions"]), node["joules"]) and near(total(node["calls"]), node["joules"]), node)
+        series = account["over_time"]
+        expect(near(sum(series["joules"]), joules) and near(series["end_seconds"][-1], account["seconds"]), "over time")
+        for name, part in parts.items():
+            expect(abs(sum(series[name]) - part["joules"]) <= 1e-9 * joules, name)
+        expect(near(run["net"]["link_energy"]["joules"], links), links)
+        return account
+
+    scenario = write("own.toml", RING + SHAPE)
+    plain, measured = result(scenario)[0], result("--energy", scenario)[0]
+    whole(measured)
+    expect(plain["nodes"] == measured["nodes"] and plain["operations"] == measured["operations"], "measuring changes the run")
+    expect("energy" not in plain and "energy" not in plain["machine"], "energy without --energy")
+    sets = ("--energy", "--set", "link.sleep.policy=fixed", "--set", "link.sleep.after=1 us")
+    mixed = whole(result(*sets, write("all.toml", RING + SHAPE + job() + '[traffic]\npattern = "uniform"\nload = 0.02\n'))[0])
+    expect([row["name"] for row in mixed["jobs"]] == ["ring", "detailed nodes", "background traffic", "(no load)"], mixed["jobs"])
+    # A job among nodes that end at once has the links' energy of psim net.
+    placed = 'placement = "file"\nnodes = "nodes"\n'
+    nodes = write("nodes", "".join(f"{node}\n" for node in range(2, 18)))
+    idle = result(*sets, write("idle.toml", IDLE + 'at = "30:31"\n' + SHAPE + job(more=placed)), status=2)[0]
+    table = write("jobs.toml", f'[ring]\nprogram = "{programs}/mgen/random_ring"\narguments = "4096 2"\nranks = 16\n' + placed)
+    alone = result(*sets[1:], "--set", "topology.shape=4x4x2", "--jobs", table, command="net")[0]
+    expect(near(idle["energy"]["seconds"], alone["seconds"]), idle["energy"]["seconds"], alone["seconds"])
+    expect(near(idle["energy"]["parts"]["links"]["joules"], alone["link_energy"]["joules"]), idle["energy"]["parts"])
+    whole(idle)
+
+
 def thousand():
     """Eight detailed nodes among 1,024; the result repeats."""
     scenario = os.path.join(source, "workloads/cosim/mixed.toml")
@@ -193,6 +236,7 @@ def processes():
 
     lines, hash_, _ = same((2, 3), "--set", "arguments=4096 3 500", os.path.join(source, "workloads/cosim/ring.toml"))
     expect(lines.count("rounds of 4096 bytes") == 16 and hash_, lines)
+    same((2, 3), "--energy", "--set", "link.sleep.policy=fixed", "--set", "link.sleep.after=1 us", write("own.toml", RING + SHAPE))
     busy = RING + SHAPE + job() + '[traffic]\npattern = "uniform"\nload = 0.2\n'
     same((2, 3), "--set", "link.sleep.policy=fixed", "--set", "link.sleep.after=1 us", write("busy.toml", busy))
     same((2,), write("get.toml", 'nodes = 2\nprogram = "put"\narguments = "get 5000"\n'))

@@ -212,6 +212,8 @@ def bad_programs():
     run(os.path.join(tools, "psim-sparc-cc"), "-O1", "-g", "-o", "bad", file)
     with open(file) as text:
         lines = {line.split("// ")[1].strip(): number for number, line in enumerate(text, 1) if "// here: " in line}
+    several = run(psim, "cosim", "--quiet", "--energy", "--set", "node.cores=2", "-n", 2, "./bad", "deadlock", status=2).stderr
+    expect("psim: deadlock at " in several, several)
     said = ends(2, 2, "deadlock")
     for words in ("psim: deadlock at ", "psim: node 0: waits at PC ", "psim: node 1: waits at PC ", "network interface: ",
                   f"bad.c:{lines['here: deadlock']}", "rank 0 waits in MPI_Recv(rank 1, tag 7, MPI_COMM_WORLD)",
