@@ -126,7 +126,7 @@ class NodeEnergy final : private DmaPort::Listener {
   const pipeline::MemorySystem& memory_;
   bool ended_ = false;
   TimedCount packets_, dma_bytes_;  ///< of the interface
-  /// What DMA causes: bytes between chip and memory, and lines that each core's L1D writes back.
+  /// Effects of DMA: bytes between chip and memory, and lines that the L1D of each core writes back.
   TimedCount memory_bytes_;
   std::vector<TimedCount> write_backs_;
   std::uint64_t memory_bytes_at_begin_ = 0;  ///< of an access by DMA
