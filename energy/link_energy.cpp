@@ -43,17 +43,14 @@ LinkEnergy::LinkEnergy(const net::LinkSleep& sleep, const net::Graph& graph, con
   std::erase_if(kinds_, [](const LinkGroup& kind) { return kind.directions == 0; });
 
   const net::TimeBins& low = sleep.low();
-  const std::uint64_t bins =
-      std::min<std::uint64_t>(net::TimeBins::kMost, (time_ + bin_width_ - 1) / bin_width_);
+  const std::uint64_t bins = (time_ + bin_width_ - 1) / bin_width_;
   for (std::uint32_t bin = 0; bin < bins; ++bin) {
     std::uint64_t sum = 0;
     for (std::uint32_t kind = 0; kind < low.series(); ++kind) sum += low.at(kind, bin);
     const std::uint64_t width = std::min(bin_width_, time_ - bin * bin_width_);
     bins_.push_back(always_on_watts() - static_cast<double>(power_.dynamic) * 1e-6 *
                                             static_cast<double>(sum) / static_cast<double>(width));
-    // No direction was in low power after the last bin.
-    const std::uint64_t until = bin + 1 == bins ? time_ - bin * bin_width_ : width;
-    dynamic_bins_.push_back(Attojoules{power_.dynamic} * (Attojoules{until} * total_.directions - sum));
+    dynamic_bins_.push_back(Attojoules{power_.dynamic} * (Attojoules{width} * total_.directions - sum));
   }
 }
 

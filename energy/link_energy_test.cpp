@@ -29,7 +29,15 @@ TEST(LinkEnergy, LinksThatNeverSleepDrawBaseAndDynamicPower) {
   EXPECT_EQ(energy.total().directions, 4u);
   EXPECT_DOUBLE_EQ(energy.watts(), 4 * 3.44);
   EXPECT_DOUBLE_EQ(energy.always_on_watts(), 4 * 3.44);
-  EXPECT_EQ(energy.total().energy, Attojoules{3'440'000} * 4 * script.simulation().last());
+  const std::uint64_t end = script.simulation().last();
+  EXPECT_EQ(energy.total().energy, Attojoules{3'440'000} * 4 * end);
+  // Bins reach to the end of the run, though no low power filled them.
+  ASSERT_GE(energy.bin_width() * energy.watts_over_time().size(), end);
+  EXPECT_LE(energy.watts_over_time().size(), net::TimeBins::kMost);
+  EXPECT_DOUBLE_EQ(energy.watts_over_time().back(), 4 * 3.44);
+  Attojoules dynamic = 0;
+  for (const Attojoules bin : energy.dynamic_over_time()) dynamic += bin;
+  EXPECT_EQ(dynamic, energy.total().energy - energy.base_energy());
 }
 
 TEST(LinkEnergy, LowPowerSavesTheDynamicPartAndEveryPartAddsUp) {

@@ -94,6 +94,7 @@ void LinkSleep::finish(std::uint64_t time) {
     // A run that was cut may have grants later than its last event.
     if (counts_owners()) hand_over(direction, std::max(time, direction.owned_since), kNoOwner);
   }
+  low_.reach(time);
 }
 
 /// Counts a rest at the end of the run, which no packet ends.

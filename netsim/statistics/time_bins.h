@@ -41,6 +41,11 @@ class TimeBins {
             sums[std::size_t{series} * kMost + bin];
   }
 
+  /// Merges bins until the last one reaches to `end`, ps.
+  void reach(std::uint64_t end) {
+    while (end > std::uint64_t{kMost} << shift_) fold();
+  }
+
   std::uint32_t shift() const { return shift_; }
   /// Returns the ps in each bin, series by series.
   std::vector<std::uint64_t> sums() const {
