@@ -189,6 +189,7 @@ std::unique_ptr<isa::Process> CosimRun::start_program(std::uint32_t rank, GuestO
       !process->memory.map(kNicWindow, kNicWindowBytes, isa::kRead | isa::kWrite))
     throw UserError(fmt::format("{}: occupies address {:#x}, where the network interface has its registers",
                                 scenario_.program_path, kNicWindow));
+  process->executor.set_device(kNicWindow, kNicWindowBytes);
   const std::uint64_t readable = __builtin_bswap64(period);
   process->memory.copy_in(cosim::kNicPeriod, std::as_bytes(std::span(&readable, 1)));
   return process;

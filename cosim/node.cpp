@@ -94,7 +94,7 @@ Node::Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& s
           },
           [this](std::uint32_t local) { event(local); }) {
   for (std::uint32_t n = 0; n < links_.size(); ++n) {
-    cores_.core(n).attach(links_[n]->source);
+    links_[n]->source.connect(cores_.core(n));
     cores_.core(n).connect(links_[n]->device);
     cores_.shift_addresses(n, n / numbers_.cores * cosim::kAddressSpace);
     links_[n]->device.out_registers.bind(nic_.in_registers);

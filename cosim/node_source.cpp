@@ -37,7 +37,8 @@ isa::Pull NodeSource::next(std::uint64_t cycle, bool oldest, isa::InstructionRec
   const isa::Pull pull = program_.next(cycle, oldest, out);
   if (pull == isa::Pull::End) listener_.ended();
   if (pull != isa::Pull::Record) return pull;
-  const std::uint64_t number = records_++;
+  if (out.kind != isa::RecordKind::Instruction) return pull;
+  ++instructions_;
   const isa::StaticInstruction& instruction = *out.instruction;
   if (is_pause(instruction.word)) [[unlikely]]
     begin_pause(instruction, cycle);
@@ -47,15 +48,25 @@ isa::Pull NodeSource::next(std::uint64_t cycle, bool oldest, isa::InstructionRec
     std::uint64_t value = 0;
     for (const std::byte byte : bytes) value = value << 8 | static_cast<std::uint64_t>(byte);
     device_.executed(out.address, value);
+    if (out.address == doorbell_) await_commit(std::nullopt);
   }
   if (!flags_.empty() && instruction.load && !out.sbm) [[unlikely]]
     std::erase_if(flags_, [&](const WatchedFlag& flag) {
       if (out.address >= flag.address + 8 || out.address + instruction.access_bytes <= flag.address)
         return false;
-      seen_.push_back({number, flag.operation});
+      await_commit(flag.operation);
       return true;
     });
   return pull;
+}
+
+std::uint32_t NodeSource::next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
+                                        std::uint32_t count, isa::RecordSlots out) {
+  if (pausing_ || !flags_.empty()) return 0;
+  if (pc == kAnyPc) count = 1;  // those after it may be fetched later, and may load what a device writes
+  const std::uint32_t delivered = program_.next_straight(cycle, pc, block_bytes, count, out);
+  instructions_ += delivered;
+  return delivered;
 }
 
 void NodeSource::begin_pause(const isa::StaticInstruction& instruction, std::uint64_t cycle) {
@@ -75,14 +86,23 @@ bool NodeSource::signal() {
   return pausing_;
 }
 
-void NodeSource::on_leave(const pipeline::InstructionTimeline& timeline) {
-  if (timeline.flushed) return;
-  const std::uint64_t committed = (timeline.end - 1) * period_;  // the last cycle is W
-  if (timeline.instruction->store && timeline.address == doorbell_) listener_.doorbell_committed(committed);
-  while (!seen_.empty() && seen_.front().record == timeline.retired) {
-    listener_.flag_seen(seen_.front().operation, committed);
-    seen_.pop_front();
+/// Makes the listener receive the commit of the last instruction delivered.
+void NodeSource::await_commit(std::optional<std::uint64_t> operation) {
+  awaited_.push_back({instructions_, operation});
+  if (awaited_.size() == 1) pipeline_->call_at(instructions_, *this);
+}
+
+void NodeSource::on_committed() {
+  const std::uint64_t time = (pipeline_->now() - 1) * period_;  // of the cycle that has just ended
+  const std::uint64_t committed = pipeline_->totals().instructions;
+  while (!awaited_.empty() && awaited_.front().number <= committed) {
+    if (awaited_.front().operation)
+      listener_.flag_seen(*awaited_.front().operation, time);
+    else
+      listener_.doorbell_committed(time);
+    awaited_.pop_front();
   }
+  if (!awaited_.empty()) pipeline_->call_at(awaited_.front().number, *this);
 }
 
 }  // namespace psim::cosim

@@ -3,18 +3,22 @@
 // first of its loads that sees a flag that a device has written. It also carries out pauses: wr %pause lets
 // the core sleep for that number of cycles, or until a device signals an event. An event before the pause
 // ends it at once, once.
+//
+// Other instructions pass in straight runs, as under psim run. Memory changes while the program runs, so an
+// instruction executes in the cycle in which it is fetched, and not before.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "cosim/register_port.h"
 #include "guest/process.h"
 #include "isa/state/instruction_source.h"
-#include "pipeline/observer.h"
+#include "pipeline/core.h"
 
 namespace psim::cosim {
 
@@ -25,7 +29,7 @@ struct WatchedFlag {
 };
 using FlagWatch = std::vector<WatchedFlag>;
 
-class NodeSource final : public isa::InstructionSource, public pipeline::CoreObserver {
+class NodeSource final : public isa::InstructionSource, private pipeline::Core::CommitListener {
  public:
   /// Receives commits of stores to `doorbell`, and loads that see a flag. `period`: a cycle, ps.
   struct Listener {
@@ -33,10 +37,13 @@ class NodeSource final : public isa::InstructionSource, public pipeline::CoreObs
     std::function<void(std::uint64_t operation, std::uint64_t time)> flag_seen;
     std::function<void()> ended;  ///< the core has executed its last instruction
   };
-  /// `program` is the source of `core` of `process`. All arguments but the last three outlive this.
+  /// `program` is the source of `core` of `process`, whose executor knows the window of `device`. All
+  /// arguments but the last three outlive this.
   NodeSource(isa::InstructionSource& program, isa::Process& process, std::uint32_t core, RegisterPort& device,
              FlagWatch& flags, std::uint64_t doorbell, std::uint64_t period, Listener listener);
 
+  /// Connects the core that runs the program, before the simulation starts. It outlives this.
+  void connect(pipeline::Core& core) { pipeline_ = &core; }
   /// Ends the present or the next pause. Returns true if the program is in one: its core must be woken.
   bool signal();
   /// Ends a pause at `cycle`, when another thread of the core is ready.
@@ -46,19 +53,23 @@ class NodeSource final : public isa::InstructionSource, public pipeline::CoreObs
 
   // InstructionSource
   isa::Pull next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) override;
+  [[gnu::hot]] std::uint32_t next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
+                                           std::uint32_t count, isa::RecordSlots out) override;
   const isa::StaticInstruction* text(std::uint64_t pc, bool simd) override { return program_.text(pc, simd); }
   isa::BlockTransfer transfer(const isa::InstructionRecord& record) const override {
     return program_.transfer(record);
   }
-  // CoreObserver
-  void on_leave(const pipeline::InstructionTimeline& timeline) override;
 
  private:
-  struct Seen {
-    std::uint64_t record;  ///< number of the load among all records
-    std::uint64_t operation;
+  /// An instruction under way whose commit the listener receives: a store to the doorbell, or a load that
+  /// sees the flag of `operation`.
+  struct Awaited {
+    std::uint64_t number;  ///< of instructions committed with it
+    std::optional<std::uint64_t> operation;
   };
 
+  void await_commit(std::optional<std::uint64_t> operation);
+  void on_committed() override;
   void begin_pause(const isa::StaticInstruction& instruction, std::uint64_t cycle);
 
   isa::InstructionSource& program_;
@@ -70,8 +81,9 @@ class NodeSource final : public isa::InstructionSource, public pipeline::CoreObs
   Listener listener_;
   bool pausing_ = false, signalled_ = false;
   std::uint64_t pause_end_ = 0;  ///< cycle
-  std::uint64_t records_ = 0;
-  std::deque<Seen> seen_;
+  pipeline::Core* pipeline_ = nullptr;
+  std::uint64_t instructions_ = 0;  ///< of the program, delivered
+  std::deque<Awaited> awaited_;
 };
 
 }  // namespace psim::cosim

@@ -25,6 +25,7 @@ constexpr std::uint32_t kBranchNotZeroAnnul = 0x32800000;
 constexpr std::uint32_t kBranchZeroAnnul = 0x22800000;
 constexpr std::uint32_t kBackward = 0x3ffffe;      // branch displacement of two words backwards
 constexpr std::uint32_t kLoadFromO0 = 0xd05a2000;  // ldx [%o0], %o0
+constexpr std::uint32_t kLoadFromSp = 0xd05ba7ff;  // ldx [%sp + 2047], %o0
 
 std::uint32_t straight(LiveSource& source, std::array<InstructionRecord, 8>& records) {
   return source.next_straight(0, InstructionSource::kAnyPc, 32, 8,
@@ -77,6 +78,23 @@ TEST(LiveSource, AMarkerIsReportedWithItsArguments) {
   EXPECT_EQ(begin.name, "?");  // %o0 is no address
   EXPECT_EQ(begin.arguments, std::vector<std::int64_t>{5});
   EXPECT_FALSE(end.begin);
+}
+
+TEST(LiveSource, AStraightPullStopsBeforeAnAccessToADevice) {
+  std::array<InstructionRecord, 8> records;
+  for (const bool device : {false, true}) {
+    TinyProgram program({kNothing, kLoadFromSp, kMovG1 | 188, kTrapSystemCall});
+    Executor& executor = program.process().executor;
+    const std::uint64_t stack = executor.state().r[14] + 2047;
+    executor.set_device(device ? stack : stack - 8, 8);
+    LiveSource source(program.process());
+    EXPECT_EQ(straight(source, records), device ? 1u : 2u);
+    EXPECT_EQ(straight(source, records), device ? 0u : 1u);
+    if (!device) continue;
+    ASSERT_EQ(source.next(0, false, records[0]), Pull::Record);
+    EXPECT_EQ(records[0].address, stack);
+    EXPECT_EQ(straight(source, records), 1u);
+  }
 }
 
 // A loop of three rounds, annulled and executed slots, a marker and a system call.

@@ -19,7 +19,8 @@ Executor::Impl::Impl(Shared& shared)
                    BlockCache{memory, bindings(shared.fma, true), true}},
       step_caches{StepCache{memory, bindings(shared.fma, false), false},
                   StepCache{memory, bindings(shared.fma, true), true}},
-      lines{shared.lines} {
+      lines{shared.lines},
+      device{shared.device} {
   c.memory = &memory, c.code_lines = &lines, c.environment = &environment;
   c.alone = true;
   c.simd.reset(shared.simd, bindings(shared.fma, false));
@@ -217,6 +218,11 @@ void Executor::order_atomics() {
   shared_->orders_atomics = true;
   for (const auto& strand : strands_)
     for (StepCache& steps : strand->step_caches) steps.order_atomics();
+}
+
+void Executor::set_device(std::uint64_t first, std::uint64_t bytes) {
+  shared_->device = {first, bytes};
+  for (const auto& strand : strands_) strand->device = shared_->device;
 }
 
 CpuState& Executor::state() { return impl_->c; }

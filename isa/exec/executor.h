@@ -36,6 +36,9 @@ class Executor final : public GuestMemory::CodeObserver {
   void select(std::size_t strand) { impl_ = strands_[strand].get(); }
   /// Makes step() and step_straight() treat atomics as timed instructions. Call it before the first step.
   void order_atomics();
+  /// Makes step_straight() stop before accesses to [first, first + bytes), registers of a device. Call it
+  /// before the first step.
+  void set_device(std::uint64_t first, std::uint64_t bytes);
 
   /// Runs until the process ends or `instructions` more have retired (checked at block ends, so it may pass
   /// the limit by one block). Returns false when the process has ended.
@@ -47,7 +50,7 @@ class Executor final : public GuestMemory::CodeObserver {
 
   /// Does the same for up to `count` instructions at `pc`, `pc` + 4, … in one block of `block_bytes`:
   /// straight on, or one control transfer at the end. Returns their number. Stops before timed instructions,
-  /// region markers, window traps and whatever else needs step().
+  /// region markers, window traps, accesses to set_device() and whatever else needs step().
   std::uint32_t step_straight(std::uint64_t pc, std::uint64_t block_bytes, std::uint32_t count,
                               RecordSlots out);
 

@@ -19,6 +19,12 @@ namespace psim::isa {
 
 inline constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
+/// Addresses of a device's registers.
+struct DeviceRange {
+  std::uint64_t first = 0, bytes = 0;
+  bool holds(std::uint64_t address) const { return address - first < bytes; }
+};
+
 /// The data that all strands use.
 struct Executor::Shared {
   GuestMemory& memory;
@@ -27,6 +33,7 @@ struct Executor::Shared {
   const SimdConfig simd;
   CodeLines lines{};            ///< decoded by any strand
   bool orders_atomics = false;  ///< see order_atomics()
+  DeviceRange device{};         ///< see set_device()
 };
 
 /// A strand.
@@ -44,6 +51,7 @@ struct Executor::Impl {
   std::array<BlockCache, 2> block_caches;
   std::array<StepCache, 2> step_caches;
   CodeLines& lines;
+  DeviceRange device;
   std::uint64_t deadline = kNever;
   bool ended = false;
   Executor::DecodeListener* decode_listener = nullptr;

@@ -273,6 +273,7 @@ std::uint32_t Executor::Impl::step_straight(std::uint64_t pc, std::uint32_t coun
     } else {
       if (entry.address) {
         record.address = c.r[rs1(word)] + (entry.rs1_only ? 0 : operand2(c, word));
+        if (device.holds(record.address)) break;
         if (c.simd.pes != 0) note_sbm(record);
       }
       if (entry.floating && !in_guest_fp) in_guest_fp = true, host_fp = fp::enter(c);
