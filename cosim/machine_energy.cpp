@@ -28,6 +28,7 @@ MachineParts first_part(const MachineParts& all, std::uint64_t time, std::uint64
 
 PlaceEnergy MachineEnergy::OfNode::all() const {
   PlaceEnergy sum = after_end;
+  sum += shared;
   for (const auto& [place, spent] : places) sum += spent;
   return sum;
 }
@@ -48,6 +49,8 @@ void MachineEnergy::add(const NodeAccount& node, const energy::NodePower& power)
   OfNode& row = nodes.emplace_back();
   row.cores = node.cores;
   row.places = node.places;
+  row.ranks = node.ranks;
+  row.shared = node.shared;
   row.end = node.end;
   PlaceEnergy& rest = row.after_end;
   rest.time = time - node.end;

@@ -19,9 +19,11 @@ struct MachineEnergy {
     energy::Breakdown cores;     ///< as of psim run
     energy::MachineParts parts;  ///< until the end of the run
     PlaceEnergy after_end;       ///< of this, after the end of its program
+    PlaceEnergy shared;          ///< of this, by ranks that share the node
     std::map<Place, PlaceEnergy> places;
-    std::uint64_t end = 0;    ///< ps, of its program
-    PlaceEnergy all() const;  ///< sum of the above
+    std::vector<PlaceEnergy> ranks;  ///< of `places`, by rank of the node
+    std::uint64_t end = 0;           ///< ps, of its program
+    PlaceEnergy all() const;         ///< of places, `shared` and `after_end`
   };
   static constexpr std::size_t kMostSlices = 256;
 

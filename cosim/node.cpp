@@ -114,10 +114,11 @@ Node::Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& s
 /// Begins the account of energy.
 void Node::measure_energy(const Scenario& scenario) {
   std::vector<cosim::NodeEnergy::MarkedCore> marked;
-  for (std::size_t n = 0; n < links_.size(); ++n) {
+  for (std::uint32_t n = 0; n < links_.size(); ++n) {
     isa::LiveSource& live = links_[n]->live;
     live.mark_calls();
-    marked.push_back({cores_.core(n), cores_.data_cache(n), [&live] { return live.take_region(); }});
+    marked.push_back(
+        {n / numbers_.cores, cores_.core(n), cores_.data_cache(n), [&live] { return live.take_region(); }});
   }
   energy_.emplace(scenario.node, scenario.power, std::move(marked), cores_.memory(), dma_, nic_);
 }

@@ -61,6 +61,8 @@ void NodeAccount::write(net::Parcel& parcel) const {
     parcel.put_text(place.second);
     parcel.put(spent);
   }
+  parcel.put_all(ranks);
+  parcel.put(shared);
   parcel.put_all(slices);
 }
 
@@ -76,6 +78,8 @@ NodeAccount NodeAccount::read(net::Parcel& parcel) {
     std::string region = parcel.take_text(), call = parcel.take_text();
     account.places[{std::move(region), std::move(call)}] = parcel.take<PlaceEnergy>();
   }
+  account.ranks = parcel.take_all<PlaceEnergy>();
+  account.shared = parcel.take<PlaceEnergy>();
   account.slices = parcel.take_all<EnergySlice>();
   return account;
 }
@@ -91,6 +95,7 @@ class NodeEnergy::CoreAccount final : public pipeline::CoreObserver, public pipe
   }
 
   pipeline::Core& core() const { return marked_.core; }
+  std::uint32_t rank() const { return marked_.rank; }
   const pipeline::L1Cache& data_cache() const { return marked_.data_cache; }
   bool needs_timelines() const override { return false; }
   void on_interval(const pipeline::Interval&) override {
@@ -125,7 +130,11 @@ class NodeEnergy::CoreAccount final : public pipeline::CoreObserver, public pipe
       slices_.add_to_last(slice_to(now));
       charge(now);
     }
-    for (const auto& [place, spent] : places_) node.places[place] += spent;
+    if (node.ranks.size() <= marked_.rank) node.ranks.resize(marked_.rank + 1);
+    for (const auto& [place, spent] : places_) {
+      node.places[place] += spent;
+      node.ranks[marked_.rank] += spent;
+    }
     node.slices.insert(node.slices.end(), slices_.pieces().begin(), slices_.pieces().end());
   }
 
@@ -170,6 +179,7 @@ NodeEnergy::NodeEnergy(const Machine& machine, const energy::NodePower& power, s
       model_(machine.energy, energy_hardware(machine)),
       period_(to_ps(pipeline::core_period(machine))),
       memory_(memory),
+      several_ranks_(cores.back().rank != 0),
       write_backs_(cores.size()),
       write_backs_at_begin_(cores.size()) {
   dma.observe(*this);
@@ -202,13 +212,12 @@ void NodeEnergy::on_dma_end() {
 
 void NodeEnergy::on_dma_bytes(std::uint64_t bytes) { dma_bytes_.add(present_ps(), bytes); }
 
-NodeEnergy::Sample NodeEnergy::sample(std::size_t number) {
+NodeEnergy::Sample NodeEnergy::sample(std::size_t number, bool shared) {
   const pipeline::Core& core = cores_[number]->core();
-  const bool first = number == 0;
   pipeline::Activity activity = core.activity();
   const std::uint64_t time = ended_ ? ~std::uint64_t{0} : activity.cycles * period_;
   activity.data_cache.write_backs -= write_backs_[number].all() - write_backs_[number].before(time);
-  if (first) {
+  if (shared) {
     pipeline::add_memory_activity(activity, memory_);
     activity.memory.bytes -= memory_bytes_.all() - memory_bytes_.before(time);
   }
@@ -221,12 +230,12 @@ NodeEnergy::Sample NodeEnergy::sample(std::size_t number) {
   for (std::size_t i = 0; i < energy::kComponents; ++i)
     now.core.add(static_cast<Component>(i), Owner::IdleLatches, -asleep * idle_cycle_.components[i]);
   // The model is that of a core with an L2, of which a node has one.
-  if (!first) now.core.add(Component::LeakageL2, Owner::Leakage, -cycles * l2_leakage_);
+  if (!shared) now.core.add(Component::LeakageL2, Owner::Leakage, -cycles * l2_leakage_);
   now.parts = MachineParts(now.core);
   const Femtojoules clock = energy_until(power_.sleep_clock, now.sleep);
   now.parts[Part::Cores].constant += clock;
   now.while_asleep = asleep * core_leakage_ + clock;
-  if (!first) return now;
+  if (!shared) return now;
   now.parts[Part::Memory].constant += energy_until(power_.dram, now.time);
   now.parts[Part::Memory].dynamic +=
       static_cast<Femtojoules>(activity.memory.bytes) * static_cast<Femtojoules>(power_.dram_byte);
@@ -236,6 +245,18 @@ NodeEnergy::Sample NodeEnergy::sample(std::size_t number) {
       static_cast<Femtojoules>(dma_bytes_.before(time)) * static_cast<Femtojoules>(power_.interface_byte);
   now.while_asleep += asleep * l2_leakage_ + energy_until(power_.dram + power_.interface, now.sleep);
   return now;
+}
+
+/// Adds what the ranks of a node share, over the whole run.
+void NodeEnergy::add_shared(NodeAccount& node) {
+  Sample shared = sample(0, true);
+  const Sample own = sample(0, false);
+  shared.core -= own.core;
+  shared.parts -= own.parts;
+  node.cores += shared.core;
+  node.parts += shared.parts;
+  node.shared.parts = shared.parts;
+  node.slices.push_back({0, node.end, shared.parts});
 }
 
 NodeAccount NodeEnergy::finish() {
@@ -250,6 +271,7 @@ NodeAccount NodeEnergy::finish() {
   account.leakage[Part::Pes].constant = cores * leakage[Component::LeakagePes];
   account.leakage[Part::Caches].constant = leakage[Component::LeakageL2];
   for (const auto& core : cores_) core->finish(account);
+  if (several_ranks_) add_shared(account);
   return account;
 }
 

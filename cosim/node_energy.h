@@ -4,8 +4,9 @@
 //
 // Energy is linear in counts, so the difference of two samples is exactly the energy between them. Each core
 // is sampled when it commits a mark (a region or an MPI call begins or ends), and after every interval. The
-// parts that cores share (L2, memory, interface) are sampled with core 0. All sums are of whole femtojoules:
-// rows, slices and parts each sum exactly to the node's energy.
+// parts that cores share (L2, memory, interface) are sampled with core 0 if the node has one rank; what
+// several ranks share belongs to none of them. All sums are of whole femtojoules: rows, slices and parts each
+// sum exactly to the node's energy.
 //
 // A core that sleeps has no energy but leakage and the power of its clock, whatever the gating.
 #pragma once
@@ -78,6 +79,8 @@ struct NodeAccount {
   energy::MachineParts leakage;  ///< of cores and caches, in a cycle
   std::uint64_t period = 1;      ///< ps of a cycle
   std::map<Place, PlaceEnergy> places;
+  std::vector<PlaceEnergy> ranks;   ///< of `places`, by rank of the node
+  PlaceEnergy shared;               ///< of the node if it has several ranks; in neither of the above
   std::vector<EnergySlice> slices;  ///< of all cores, one core after the other
 
   void write(net::Parcel& parcel) const;
@@ -92,6 +95,7 @@ class NodeEnergy final : private DmaPort::Listener {
 
   /// A core, and the function that returns its marks in the order in which they commit.
   struct MarkedCore {
+    std::uint32_t rank;  ///< of the node
     pipeline::Core& core;
     const pipeline::L1Cache& data_cache;
     std::function<isa::RegionMarker()> next_mark;
@@ -117,13 +121,17 @@ class NodeEnergy final : private DmaPort::Listener {
     energy::Femtojoules while_asleep = 0;
   };
   /// Returns the sample of a core now; at the end of the run with all events. A core's samples are in order
-  /// of time.
-  Sample sample(std::size_t core);
+  /// of time. `shared`: with the parts that all cores share.
+  Sample sample(std::size_t core, bool shared);
+  Sample sample(std::size_t core) { return sample(core, core == 0 && !several_ranks_); }
+
+  void add_shared(NodeAccount& node);
 
   const energy::NodePower& power_;
   const energy::Model model_;
   const std::uint64_t period_;  ///< ps
   const pipeline::MemorySystem& memory_;
+  const bool several_ranks_;
   bool ended_ = false;
   TimedCount packets_, dma_bytes_;  ///< of the interface
   /// Effects of DMA: bytes between chip and memory, and lines that the L1D of each core writes back.

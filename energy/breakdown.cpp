@@ -69,6 +69,13 @@ Breakdown& Breakdown::operator+=(const Breakdown& other) {
   return *this;
 }
 
+Breakdown& Breakdown::operator-=(const Breakdown& other) {
+  total -= other.total;
+  for (std::size_t i = 0; i < kComponents; ++i) components[i] -= other.components[i];
+  for (std::size_t i = 0; i < kOwners; ++i) owners[i] -= other.owners[i];
+  return *this;
+}
+
 std::string_view name(Owner owner) {
   const auto at = static_cast<std::size_t>(owner);
   return at < isa::kLatencyClasses ? isa::name(static_cast<isa::LatencyClass>(at))

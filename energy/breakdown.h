@@ -89,6 +89,7 @@ struct Breakdown {
     return components[static_cast<std::size_t>(component)];
   }
   Breakdown& operator+=(const Breakdown& other);
+  Breakdown& operator-=(const Breakdown& other);
   /// Adds `energy` to a component of an owner.
   void add(Component component, Owner owner, Femtojoules energy) {
     total += energy;

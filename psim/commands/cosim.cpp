@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -17,6 +18,7 @@
 #include "psim/commands/guest_result.h"
 #include "psim/cosim/energy_result.h"
 #include "psim/cosim/neighbours.h"
+#include "report/cosim/cosim_report.h"
 #include "report/net/net_result.h"
 
 namespace psim::commands {
@@ -85,7 +87,7 @@ std::unique_ptr<Scenario> scenario_of(const CosimOptions& options) {
 /// Everything that a run needs. Construction reports bad input.
 struct CosimCommand {
   std::optional<ResultDocument> result;
-  std::optional<OutputFile> table;
+  std::optional<OutputFile> table, report;
   std::unique_ptr<Scenario> scenario;
   std::optional<Neighbours> neighbours;
   std::optional<CosimRun> run;
@@ -96,6 +98,7 @@ struct CosimCommand {
 CosimCommand::CosimCommand(const CosimOptions& options, net::HostProcesses& processes) {
   result.emplace("cosim", options.common.json);
   if (!options.statistics.empty()) table.emplace(options.statistics, "--statistics");
+  if (!options.common.report.empty()) report.emplace(options.common.report, "--report");
   scenario = scenario_of(options);
   if (options.energy) scenario->measure_energy();
   neighbours.emplace(*scenario, options.common.seed, processes);
@@ -108,6 +111,7 @@ int cosim(CosimOptions& options) try {
   const std::unique_ptr<net::HostProcesses> processes = net::connect_host_processes();
   if (!processes->first()) {  // only the first process writes output
     options.common.json.clear();
+    options.common.report.clear();
     options.statistics.clear();
     options.common.quiet = true;
   }
@@ -178,6 +182,11 @@ int cosim(CosimOptions& options) try {
                                                       : statistics::to_text(run.statistics));
     table->commit();
   }
+  if (made->report) {
+    made->report->write(report::cosim_report(fmt::format("{}", fmt::join(options.words(), " ")),
+                                             result.text(), run.statistics));
+    made->report->commit();
+  }
   if (!options.common.quiet)
     console::log(
         "psim: {} nodes, {} instructions, {} messages in {} packets; {:.2f} M instructions/s of CPU time\n",
@@ -208,7 +217,7 @@ std::function<int()> set_up_cosim(CLI::App& app) {
                  "change one key of the scenario, of the nodes' machine or of the network; may be repeated")
       ->type_name("KEY=VALUE")
       ->take_all();
-  add_common(app, options->common, kJson | kSeed | kQuiet);
+  add_common(app, options->common, kJson | kReport | kSeed | kQuiet);
   app.add_option("--statistics", options->statistics,
                  "write all statistics, of all nodes together and of the network: as CSV if FILE ends with "
                  ".csv, else as a table; `psim statistics` explains them")
@@ -234,7 +243,7 @@ const Command kCosim{
         "  psim cosim --set network=tofu --set memory.latency='200 cycles' --json put.json "
         "workloads/cosim/put.toml\n"
         "  psim cosim workloads/cosim/mixed.toml         # detailed nodes among ranks\n"
-        "  psim cosim --energy --json energy.json workloads/cosim/ring.toml    # joules of nodes and links\n"
+        "  psim cosim --energy --report energy.html workloads/cosim/ring.toml  # joules of nodes and links\n"
         "  mpirun -n 2 psim cosim workloads/cosim/ring.toml\n",
     .setup = set_up_cosim,
 };

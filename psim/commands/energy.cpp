@@ -12,6 +12,7 @@
 #include "energy/coefficients.h"
 #include "psim/commands/command.h"
 #include "psim/commands/result_file.h"
+#include "psim/cosim/energy_result.h"
 
 namespace psim::commands {
 namespace {
@@ -154,7 +155,24 @@ std::string_view source_of(const energy::CoefficientRow& row, const std::string&
   return value.empty() || value == usual ? row.source : "this run's machine";
 }
 
+/// Prints the account of a run of psim cosim.
+int show_machine(const json& document, const EnergyOptions& options) {
+  for (const auto& [given, name] :
+       {std::pair{!options.second.empty(), "OTHER"}, {!options.region.empty(), "--region"}})
+    if (given)
+      throw UserError(fmt::format("{}: a result of psim cosim has no energy by coefficient; expected no {}",
+                                  options.first, name));
+  if (!document.contains("energy"))
+    throw UserError(
+        fmt::format("{}: has no energy; expected the result of a run with --energy", options.first));
+  console::print("{}: {}{}", options.first, machine_energy_lines(document["energy"]),
+                 machine_energy_rows(document["energy"], options.all));
+  return 0;
+}
+
 int run(const EnergyOptions& options) {
+  if (const json document = read_result(options.first); document.value("command", "") == "cosim")
+    return show_machine(document, options);
   const Result first(options.first, options.region);
   const bool pair = !options.second.empty();
   std::optional<Result> second;
@@ -193,7 +211,9 @@ const Command kEnergy{
     .examples =
         "  psim run --energy --json scalar.json ./a.out && psim energy scalar.json\n"
         "  psim energy scalar.json simd.json            # the ratio of two runs\n"
-        "  psim energy --region dgemm scalar.json simd.json\n",
+        "  psim energy --region dgemm scalar.json simd.json\n"
+        "  psim energy nodes.json                       # of psim cosim: by node, rank, region, MPI "
+        "function\n",
     .setup = set_up_energy,
 };
 

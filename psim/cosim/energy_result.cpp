@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -22,6 +24,7 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kNoRegion = "(no region)";
 constexpr const char* kNoCall = "(no call)";
 constexpr const char* kEnded = "(ended)";
+constexpr const char* kShared = "(shared)";
 constexpr const char* kLinks = "(links)";
 
 double seconds(std::uint64_t ps) { return static_cast<double>(ps) * 1e-12; }
@@ -45,20 +48,36 @@ Json row_json(const std::string& name, const PlaceEnergy& spent) {
           {"sleep_joules", joules(spent.while_asleep)}};
 }
 
+using Nodes = std::vector<const MachineEnergy::OfNode*>;
+
+/// Adds rows for what belongs to no place: the machine's, or a node's without `links`.
+void add_rest(Json& rows, const Nodes& nodes, const PlaceEnergy* links) {
+  PlaceEnergy shared, ended;
+  for (const MachineEnergy::OfNode* node : nodes) shared += node->shared, ended += node->after_end;
+  if (nodes.front()->ranks.size() > 1) rows.push_back(row_json(kShared, shared));
+  rows.push_back(row_json(kEnded, ended));
+  if (links != nullptr) rows.push_back(row_json(kLinks, *links));
+}
+
 /// Returns rows by region, or by call, which sum to the whole machine, or to a node without `links`.
-Json rows_json(const std::vector<const MachineEnergy::OfNode*>& nodes, bool by_call,
-               const PlaceEnergy* links) {
+Json rows_json(const Nodes& nodes, bool by_call, const PlaceEnergy* links) {
   std::map<std::string, PlaceEnergy> sums;
-  PlaceEnergy ended;
-  for (const MachineEnergy::OfNode* node : nodes) {
+  for (const MachineEnergy::OfNode* node : nodes)
     for (const auto& [place, spent] : node->places) sums[by_call ? place.second : place.first] += spent;
-    ended += node->after_end;
-  }
   Json rows = Json::array();
   for (const auto& [name, spent] : sums)
     rows.push_back(row_json(!name.empty() ? name : by_call ? kNoCall : kNoRegion, spent));
-  rows.push_back(row_json(kEnded, ended));
-  if (links != nullptr) rows.push_back(row_json(kLinks, *links));
+  add_rest(rows, nodes, links);
+  return rows;
+}
+
+/// Returns rows by rank, in order, which sum to the whole machine.
+Json ranks_json(const Nodes& nodes, const PlaceEnergy& links) {
+  Json rows = Json::array();
+  for (const MachineEnergy::OfNode* node : nodes)
+    for (const PlaceEnergy& rank : node->ranks)
+      rows.push_back(row_json(fmt::format("rank {}", rows.size()), rank));
+  add_rest(rows, nodes, &links);
   return rows;
 }
 
@@ -121,7 +140,7 @@ void add_machine_energy(Json& body, const Scenario& scenario, const CosimResult&
   to["gating"] = scenario.node.schema.find("energy.gating")->text();
   to["parts"] = parts_json(machine.total);
   add_components(to, machine.cores);
-  std::vector<const MachineEnergy::OfNode*> nodes;
+  Nodes nodes;
   energy::Femtojoules of_nodes = 0;
   to["nodes"] = Json::array();
   for (const MachineEnergy::OfNode& node : machine.nodes) {
@@ -133,26 +152,64 @@ void add_machine_energy(Json& body, const Scenario& scenario, const CosimResult&
   of_links.parts[energy::Part::Links] = machine.total[energy::Part::Links];
   to["regions"] = rows_json(nodes, false, &of_links);
   to["calls"] = rows_json(nodes, true, &of_links);
+  to["ranks"] = ranks_json(nodes, of_links);
   if (!links.shares().empty()) to["jobs"] = jobs_json(links, owners, joules(of_nodes));
   to["over_time"] = over_time_json(machine);
 }
 
-std::string machine_energy_lines(const Json& energy) {
-  const double total = energy["total_joules"].get<double>();
+std::string machine_energy_lines(const nlohmann::json& account) {
+  const double total = account["total_joules"].get<double>();
   std::string lines = fmt::format("energy: {:.6g} J in {:.6g} s, {:.4g} W\n", total,
-                                  energy["seconds"].get<double>(), energy["average_watts"].get<double>());
-  for (const auto& [name, part] : energy["parts"].items())
+                                  account["seconds"].get<double>(), account["average_watts"].get<double>());
+  for (std::size_t i = 0; i < energy::kParts; ++i) {
+    const std::string name(energy::name(static_cast<energy::Part>(i)));
+    const nlohmann::json& part = account["parts"][name];
     if (const double all = part["joules"].get<double>(); all != 0)
       lines += fmt::format("  {:<12} {:>12.6g} J {:>6.2f} %   dynamic {:.6g} J, static {:.6g} J\n", name, all,
                            100 * all / total, part["dynamic_joules"].get<double>(),
                            part["static_joules"].get<double>());
+  }
   double sleep = 0, asleep = 0;
-  for (const Json& node : energy["nodes"])
+  for (const nlohmann::json& node : account["nodes"])
     sleep += node["sleep_seconds"].get<double>(), asleep += node["sleep_joules"].get<double>();
-  const double all = energy["seconds"].get<double>() * static_cast<double>(energy["nodes"].size());
+  const double all = account["seconds"].get<double>() * static_cast<double>(account["nodes"].size());
   if (sleep != 0)
     lines += fmt::format("  cores asleep {:.2f} % of the time; nodes took {:.6g} J meanwhile\n",
                          100 * sleep / all, asleep);
+  return lines;
+}
+
+std::string machine_energy_rows(const nlohmann::json& account, bool all) {
+  constexpr std::size_t kMost = 12;
+  constexpr std::array<std::pair<const char*, const char*>, 5> kDivisions{{{"nodes", "by node"},
+                                                                           {"ranks", "by rank"},
+                                                                           {"regions", "by region"},
+                                                                           {"calls", "by MPI function"},
+                                                                           {"jobs", "by load"}}};
+  const double total = account.at("total_joules").get<double>();
+  std::string lines;
+  for (const auto& [key, title] : kDivisions) {
+    if (!account.contains(key)) continue;
+    struct Row {
+      std::string name;
+      double joules, sleep;
+    };
+    std::vector<Row> rows;
+    for (const nlohmann::json& row : account[key]) {
+      const std::string name =
+          row.contains("name") ? row["name"].get<std::string>() : fmt::format("node {}", rows.size());
+      rows.push_back({name, row.at("joules").get<double>(), row.value("sleep_joules", 0.0)});
+    }
+    std::erase_if(rows, [](const Row& row) { return row.joules == 0; });
+    if (!all) std::ranges::stable_sort(rows, std::greater<>(), &Row::joules);
+    lines += fmt::format("  {}\n", title);
+    for (std::size_t i = 0; i < rows.size() && (all || i < kMost); ++i)
+      lines += fmt::format("    {:<20} {:>12.6g} J {:>6.2f} %{}\n", rows[i].name, rows[i].joules,
+                           100 * rows[i].joules / total,
+                           rows[i].sleep == 0 ? "" : fmt::format("   {:.4g} J while asleep", rows[i].sleep));
+    if (!all && rows.size() > kMost)
+      lines += fmt::format("    … and {} smaller ones (--all shows them)\n", rows.size() - kMost);
+  }
   return lines;
 }
 

@@ -20,6 +20,9 @@ void add_machine_energy(nlohmann::ordered_json& body, const Scenario& scenario, 
                         const net::Simulation& simulation, const std::vector<std::string>& owners);
 
 /// Returns lines for people, from the key `energy`.
-std::string machine_energy_lines(const nlohmann::ordered_json& energy);
+std::string machine_energy_lines(const nlohmann::json& account);
+/// Returns the energy by node, rank, region, MPI function and load. Without `all` only the largest rows of
+/// each.
+std::string machine_energy_rows(const nlohmann::json& account, bool all);
 
 }  // namespace psim

@@ -166,8 +166,7 @@ def energy():
         rows = result["energy"]
         parts = [part["joules"] for part in rows["parts"].values()]
         nodes = [node["joules"] for node in rows["nodes"]] + [rows["parts"]["links"]["joules"]]
-        for sums in (parts, nodes, [row["joules"] for row in rows["regions"]], [row["joules"] for row in rows["calls"]],
-                     rows["over_time"]["joules"]):
+        for sums in (parts, nodes, *([row["joules"] for row in rows[by]] for by in ("regions", "calls", "ranks")), rows["over_time"]["joules"]):
             expect(abs(sum(sums) / total - 1) < 1e-9, options, sum(sums), total)
         links = result["net"]["link_energy"]["joules"]
         expect(abs(rows["parts"]["links"]["joules"] / links - 1) < 1e-9, rows["parts"]["links"], links)
@@ -192,6 +191,25 @@ def energy():
     expect(asleep["yes"] > 2 * asleep["no"], asleep)
     expect(sleeping["energy"]["seconds"] > awake["energy"]["seconds"], sleeping["energy"]["seconds"])
     account("-n", 2, "--set", "node.cores=2")
+    # Ranks that share a node have their own cores; what they share is a row of its own.
+    shared = account("-n", 2, "--set", "node.cores=2", "--set", "node.ranks=2")["energy"]
+    ranks = {row["name"]: row for row in shared["ranks"]}
+    expect(list(ranks) == ["rank 0", "rank 1", "rank 2", "rank 3", "(shared)", "(ended)", "(links)"], list(ranks))
+    own = [ranks[f"rank {n}"]["joules"] for n in range(4)]
+    expect(min(own) > 0.8 * max(own), own)
+    memory = sum(shared["parts"][part]["joules"] for part in ("memory", "interfaces"))
+    expect(0.9 * memory < ranks["(shared)"]["joules"] < shared["total_joules"] - sum(own), ranks, memory)
+    said = run(psim, "energy", "energy.json").stdout
+    for words in (f"energy.json: energy: {shared['total_joules']:.6g} J in ", "  by rank\n", "    rank 3   ", "    MPI_Sendrecv "):
+        expect(words in said, words, said)
+    for more in (["energy.json"], ["--region", "compute"]):
+        said = run(psim, "energy", "energy.json", *more, status=2).stderr
+        expect("has no energy by coefficient; expected no " in said, said)
+    run(psim, "cosim", "--quiet", "--energy", "--report", "energy.html", "-n", 2, "./exchange", 2, 2048, 64)
+    with open(place.at("energy.html")) as file:
+        page = file.read()
+    for words in ("<h1>./exchange 2 2048 64</h1>", "Energy by part", "<h3>Power over time</h3>", "By MPI function", "<td>MPI_Sendrecv</td>", "</html>"):
+        expect(words in page, words)
     # A core takes the energy of the same program under psim run.
     with open(place.at("sum.c"), "w") as file:
         file.write("volatile double a[4096]; int main(void) { for (int n = 0; n < 20; ++n) for (int i = 0; i < 4096; ++i) a[i] += i; }\n")

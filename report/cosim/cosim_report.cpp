@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/cosim/cosim_report.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "report/html.h"
+#include "report/page.h"
+#include "report/sections.h"
+#include "report/statistics_section.h"
+#include "report/svg_chart.h"
+#include "report/table.h"
+#include "report/web_files.h"
+
+namespace psim::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Kind = Table::Kind;
+
+std::string cosim_summary(const Json& result) {
+  std::uint64_t instructions = 0, cycles = 0;
+  for (const Json& node : result["nodes"]) {
+    instructions += node["instructions"].get<std::uint64_t>();
+    cycles = std::max(cycles, node["cycles"].get<std::uint64_t>());
+  }
+  std::string out = "<dl class=\"cards\" aria-label=\"summary\">\n";
+  out += card("Nodes", count(result["nodes"].size()));
+  out += card("Cycles of the longest", count(cycles));
+  out += card("Instructions", count(instructions));
+  out += card("Messages", count(result["messages"].get<std::uint64_t>()));
+  out += card("Packets", count(result["packets"].get<std::uint64_t>()));
+  if (result.contains("energy")) {
+    out += card("Energy", joules_of(result["energy"]["total_joules"].get<double>()));
+    out += card("Mean power", quantity(result["energy"]["average_watts"].get<double>(), "W"));
+  }
+  out +=
+      card("Simulation speed",
+           fmt::format("{:.2f} M instr./s", result["host"]["instructions_per_second"].get<double>() * 1e-6));
+  return out + "</dl>\n";
+}
+
+std::string nodes_section(const Json& result) {
+  Table table("Nodes", {{"Node"}, {"Instructions"}, {"Cycles"}, {"IPC"}, {"Exit status", Kind::Text}});
+  std::uint64_t number = 0;
+  for (const Json& node : result["nodes"]) {
+    const auto instructions = node["instructions"].get<std::uint64_t>(),
+               cycles = node["cycles"].get<std::uint64_t>();
+    std::string status = node["exit_status"].dump();
+    if (node.contains("ranks")) {
+      status.clear();
+      for (const Json& rank : node["ranks"])
+        status += (status.empty() ? "" : ", ") + rank["exit_status"].dump();
+    }
+    if (node.contains("deadlock")) status += ", deadlock: " + escape(node["deadlock"].get<std::string>());
+    table.add({count(number++), count(instructions), count(cycles),
+               cycles == 0 ? "" : fmt::format("{:.3f}", double(instructions) / double(cycles)), status});
+  }
+  return "<section aria-labelledby=\"nodes\"><h2 id=\"nodes\">Nodes</h2>\n" + table.html() + "</section>\n";
+}
+
+std::string operations_section(const Json& result) {
+  if (result["operations"].empty()) return "";
+  Table table("Puts and gets",
+              {{"Operation", Kind::Text}, {"Node"}, {"Peer"}, {"Bytes"}, {"Latency"}, {"Parts", Kind::Text}});
+  for (const Json& one : result["operations"]) {
+    std::string parts;
+    for (const Json& part : one["parts"])
+      parts += fmt::format("{}{} {}", parts.empty() ? "" : "; ", escape(part["name"].get<std::string>()),
+                           time_of(part["ps"].get<double>() * 1e-12));
+    table.add({escape(one["kind"].get<std::string>()), count(one["node"].get<std::uint64_t>()),
+               count(one["peer"].get<std::uint64_t>()), count(one["bytes"].get<std::uint64_t>()),
+               time_of(one["latency_ps"].get<double>() * 1e-12), parts});
+  }
+  return "<section aria-labelledby=\"operations\"><h2 id=\"operations\">Puts and gets</h2>\n" + table.html() +
+         "</section>\n";
+}
+
+Chart power_over_time(const Json& series) {
+  Chart chart{.title = "Power over time", .x_name = "simulated time, s", .y_name = "W", .series = {}};
+  for (const auto& [name, joules] : series.items()) {
+    if (name == "end_seconds" || name == "joules") continue;
+    ChartSeries& line = chart.series.emplace_back();
+    line.name = label_of(name);
+    double begin = 0, most = 0;
+    for (std::size_t i = 0; i < joules.size(); ++i) {
+      const double end = series["end_seconds"][i].get<double>(), energy = joules[i].get<double>();
+      if (end > begin) line.points.push_back({(begin + end) / 2, energy / (end - begin), ""});
+      most = std::max(most, energy);
+      begin = end;
+    }
+    if (most == 0) chart.series.pop_back();
+  }
+  return chart;
+}
+
+std::string energy_rows(const std::string& title, const char* first, const Json& rows, double total) {
+  Table table(title, {{first, Kind::Text}, {"Energy"}, {"Share"}, {"Time"}, {"Asleep"}, {"Energy asleep"}});
+  for (const Json& row : rows) {
+    const double joules = row["joules"].get<double>();
+    const auto optional = [&](const char* key, auto text) {
+      return row.contains(key) ? text(row[key].template get<double>()) : std::string();
+    };
+    table.add({escape(row["name"].get<std::string>()), joules_of(joules),
+               fmt::format("{:.2f} %", 100 * joules / total), optional("seconds", time_of),
+               optional("sleep_seconds", time_of), optional("sleep_joules", joules_of)});
+  }
+  return "<details><summary>" + title + "</summary>" + table.html() + "</details>\n";
+}
+
+}  // namespace
+
+std::string machine_energy_section(const Json& result) {
+  if (!result.contains("energy")) return "";
+  const Json& energy = result["energy"];
+  const double total = energy["total_joules"].get<double>();
+  if (!(total > 0)) return "";
+  Table parts("Energy by part", {{"Part", Kind::Text}, {"Energy"}, {"Share"}, {"Dynamic"}, {"Static"}});
+  for (const auto& [name, part] : energy["parts"].items()) {
+    const double joules = part["joules"].get<double>();
+    if (joules == 0) continue;
+    parts.add({label_of(name), joules_of(joules), fmt::format("{:.2f} %", 100 * joules / total),
+               joules_of(part["dynamic_joules"].get<double>()),
+               joules_of(part["static_joules"].get<double>())});
+  }
+  Json nodes = Json::array();
+  for (const Json& node : energy["nodes"]) {
+    nodes.push_back(node);
+    nodes.back()["name"] = fmt::format("node {}", nodes.size() - 1);
+  }
+  std::string out = fmt::format(
+      "<section aria-labelledby=\"energy\"><h2 id=\"energy\">Where the energy goes</h2>\n<p class=\"note\">"
+      "Gating of clocks: {}. Each table sums to the same total. A core that sleeps has only leakage and the "
+      "power of its clock.</p>\n{}\n<h3>Power over time</h3>\n{}",
+      escape(energy.value("gating", "")), parts.html(), chart_svg(power_over_time(energy["over_time"])));
+  out += energy_rows("By node", "Node", nodes, total);
+  out += energy_rows("By rank", "Rank", energy["ranks"], total);
+  out += energy_rows("By region", "Region", energy["regions"], total);
+  out += energy_rows("By MPI function", "Function", energy["calls"], total);
+  if (energy.contains("jobs")) out += energy_rows("By load", "Load", energy["jobs"], total);
+  return out + "</section>\n";
+}
+
+std::string cosim_report(const std::string& program, const std::string& text,
+                         const std::vector<statistics::Reading>& statistics) {
+  const Json result = Json::parse(text);
+  const std::string title = escape(program);
+  std::string page = page_begin(title, chart_css());
+  page += "<header><div><h1>" + title + "</h1>\n<p class=\"dim\">psim cosim</p>";
+  if (result.contains("partial"))
+    page += "<p class=\"flag\">Ended early: " + escape(result["partial"].get<std::string>()) + "</p>";
+  page += "</div>" + theme_button() + "</header>\n<main>\n" + cosim_summary(result) + nodes_section(result) +
+          operations_section(result) + machine_energy_section(result) + statistics_section(statistics) +
+          machine_section(result) + identity_section(result);
+  page += "</main>\n<footer>psim " + escape(result.value("version", "")) +
+          ". This file is self-contained.</footer>\n";
+  return page + page_end(Json::object(), {web::report_js, web::statistics_js});
+}
+
+}  // namespace psim::report
