@@ -21,6 +21,8 @@ using nlohmann::ordered_json;
 
 // Set before the first comparison.
 constexpr double kFollows = 0.98;  ///< coefficient of determination from which a curve follows log n
+/// The paper expects the same latency of a barrier on more nodes than its 32.
+constexpr std::uint32_t kLargerThanMeasured = 64;
 constexpr std::array<const char*, 4> kTimed{"MPI_Barrier", "MPI_Bcast", "MPI_Reduce", "MPI_Allreduce"};
 
 /// One run: the collectives of n nodes, timed from one kind of barrier.
@@ -100,6 +102,7 @@ int run_barrier(const ExperimentOptions& options, ResultDocument& result) {
         words.push_back(
             {"collectives", {scc ? "scc" : "mpi", std::to_string(bytes), "20"}, nodes, "sccb", {}});
       }
+  words.push_back({"collectives", {"scc", "4", "20"}, kLargerThanMeasured, "sccb", {}});
   const std::vector<NetworkCost> costs = simulate(words, options);
   ordered_json& body = result.body();
   body["quick"] = options.quick;
@@ -138,6 +141,7 @@ int run_barrier(const ExperimentOptions& options, ResultDocument& result) {
   const double hardware = static_cast<double>((sync.up(64) + sync.down(64)).count()) * 1e-6;
   body["scc_shortest_us"] = shortest_scc;
   body["scc_longest_us"] = longest_scc;
+  body["scc_us_at_64"] = after(costs.back().output, "barrier");
   body["ratio_at_32"] = ratio;
   body["hardware_us_at_64"] = hardware;
   body["clock_ns"] = worst_clock;

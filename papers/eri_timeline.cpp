@@ -41,7 +41,6 @@ class RecordedRuns {
  public:
   RecordedRuns(const ExperimentOptions& options, int repetitions)
       : options_(options), repetitions_(repetitions) {
-    options_.jobs = 1;  // two simulations at a time would slow each other down
     if (options_.into.empty()) folder_ = temporary_folder();
   }
   void add(long glycines, std::uint32_t ranks) { runs_.push_back({glycines, ranks}); }
@@ -215,6 +214,7 @@ const Experiment kEriTimeline{
         "4)",
     .run = run_eri_timeline,
     .judges_host = true,
+    .one_at_a_time = true,
 };
 
 }  // namespace psim::reproduce

@@ -31,10 +31,13 @@ struct Experiment {
   const char* options = "";
   /// The goal concerns the host's time, so the status is not part of result_hash.
   bool judges_host = false;
+  /// Its simulations run one after the other, as two at a time would disturb times that it measures, or it
+  /// has none: options.jobs is 1, and --jobs is refused.
+  bool one_at_a_time = false;
 };
 
 extern const Experiment kTable2, kBluegeneAlltoall, kNsimTable3, kNsimAce, kTracerp, kReviriego, kPq580Tables,
-    kPetascale, kEriTimeline, kRoofline, kBarrier;
+    kPetascale, kEriTimeline, kRoofline, kBarrier, kMachines;
 
 /// Returns all experiments in the order of the list.
 const std::vector<const Experiment*>& experiments();

@@ -10,7 +10,7 @@ namespace psim::reproduce {
 const std::vector<const Experiment*>& experiments() {
   static const std::vector<const Experiment*> all{
       &kTable2,      &kBluegeneAlltoall, &kNsimTable3,  &kNsimAce,  &kTracerp, &kReviriego,
-      &kPq580Tables, &kPetascale,        &kEriTimeline, &kRoofline, &kBarrier};
+      &kPq580Tables, &kPetascale,        &kEriTimeline, &kRoofline, &kBarrier, &kMachines};
   return all;
 }
 

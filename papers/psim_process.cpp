@@ -88,13 +88,12 @@ PsimOutcome run_psim_to_its_end(std::vector<std::string> words) {
   return outcome;
 }
 
-PsimOutcome run_psim(std::vector<std::string> words, const std::string& label, const std::string& into) {
+PsimOutcome run_or_take_psim(std::vector<std::string> words, const std::string& into) {
   const std::string path = into.empty() ? "" : kept_path(words, into);
   if (!path.empty())
     if (std::optional<PsimOutcome> kept = kept_outcome(path)) return std::move(*kept);
   PsimOutcome outcome = run_psim_to_its_end(std::move(words));
-  if (outcome.status != 0) throw std::runtime_error(fmt::format("{} failed: {}", label, outcome.errors));
-  if (!path.empty()) {
+  if (outcome.status == 0 && !path.empty()) {
     OutputFile file(path, "--into");
     file.write(nlohmann::ordered_json{{"result", nlohmann::ordered_json::parse(outcome.json)},
                                       {"output", outcome.output}}
@@ -102,6 +101,12 @@ PsimOutcome run_psim(std::vector<std::string> words, const std::string& label, c
                "\n");
     file.commit();
   }
+  return outcome;
+}
+
+PsimOutcome run_psim(std::vector<std::string> words, const std::string& label, const std::string& into) {
+  PsimOutcome outcome = run_or_take_psim(std::move(words), into);
+  if (outcome.status != 0) throw std::runtime_error(fmt::format("{} failed: {}", label, outcome.errors));
   return outcome;
 }
 

@@ -31,7 +31,7 @@ struct RawTable {
   std::string text, unit, source, find, over, explained, figure, series, x, y, title, y_name, logarithmic;
   PublishedFigure::Kind figure_kind = PublishedFigure::Kind::Lines;
   double paper = 0, tolerance = 0, least = 0, most = 0, scale = 1;
-  bool statement = false;
+  bool statement = false, mean = false;
 };
 
 void describe(Schema& schema, RawTable& table) {
@@ -75,6 +75,7 @@ void describe(Schema& schema, RawTable& table) {
     text("x", table.x, "path of the horizontal values");
     text("y", table.y, "path of the vertical values");
     number("scale", table.scale, -kLargest, "factor of the vertical values");
+    schema.add(prefix + "mean", table.mean, "whether y leads to several lists whose mean is drawn", kUser);
   }
 }
 
@@ -195,7 +196,8 @@ class Reader {
   PublishedCurve curve() {
     for (const char* leaf : {"figure", "x", "y"})
       if (!has(leaf)) refuse(leaf, ": missing");
-    return {table_->figure, table_->series, path("x", table_->x), path("y", table_->y), table_->scale};
+    return {table_->figure,       table_->series, path("x", table_->x),
+            path("y", table_->y), table_->scale,  table_->mean};
   }
 
   std::string path_, paper_, title_, source_, command_, quick_;
@@ -215,6 +217,18 @@ std::optional<double> PublishedValue::ours(const nlohmann::ordered_json& result)
   if (over.empty()) return found.front() * scale;
   const std::vector<double> divisor = over.numbers(result);
   return divisor.empty() ? std::nullopt : std::optional(found.front() * scale / divisor.front());
+}
+
+PublishedCurve::Points PublishedCurve::points(const nlohmann::ordered_json& result) const {
+  Points made{x.numbers(result), y.numbers(result)};
+  const std::size_t lists = mean && !made.x.empty() ? made.y.size() / made.x.size() : 1;
+  const std::size_t count = std::min(made.x.size(), made.y.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t list = 1; list < lists; ++list) made.y[i] += made.y[list * count + i];
+    made.y[i] *= scale / static_cast<double>(lists);
+  }
+  made.x.resize(count), made.y.resize(count);
+  return made;
 }
 
 const PublishedValue& Published::value(std::string_view wanted) const {

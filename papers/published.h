@@ -44,6 +44,13 @@ struct PublishedCurve {
   std::string figure, series;
   ResultPath x, y;
   double scale = 1;
+  bool mean = false;  ///< y leads to several lists, each as long as x, whose mean is drawn
+
+  struct Points {
+    std::vector<double> x, y;
+  };
+  /// Returns the points in the result of the command; x and y have the same length.
+  Points points(const nlohmann::ordered_json& result) const;
 };
 
 struct Published {

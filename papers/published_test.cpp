@@ -49,6 +49,17 @@ TEST(Published, AFileHasValuesFiguresAndCurvesInItsOrder) {
   EXPECT_EQ(read.curves.at(0).figure, "f");
 }
 
+TEST(Published, ACurveHasTheMeanOfSeveralLists) {
+  const nlohmann::ordered_json result{{"at", {0, 1}}, {"use", {{"+X", {0.5, 1}}, {"-X", {0.25, 0}}}}};
+  PublishedCurve curve{
+      .figure = "f", .series = "s", .x = ResultPath("at[]"), .y = ResultPath("use.+X[]"), .scale = 2};
+  EXPECT_EQ(curve.points(result).y, (std::vector<double>{1, 2}));
+  curve.y = ResultPath("use.*[]"), curve.mean = true;
+  EXPECT_EQ(curve.points(result).x, (std::vector<double>{0, 1}));
+  EXPECT_EQ(curve.points(result).y, (std::vector<double>{0.75, 1}));
+  EXPECT_TRUE(curve.points(nlohmann::ordered_json::object()).y.empty());
+}
+
 TEST(Published, MistakesAreReportedWithFileLineAndKey) {
   EXPECT_NE(refusal_of("format = 1\n").find("x.toml: command: missing"), std::string::npos);
   const std::string all = refusal_of(

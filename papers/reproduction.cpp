@@ -13,6 +13,8 @@
 #include "base/process_pool.h"
 #include "base/progress.h"
 #include "base/run_progress.h"
+#include "papers/experiment.h"
+#include "papers/kernel_files.h"
 #include "papers/network_run.h"
 #include "papers/psim_process.h"
 
@@ -28,6 +30,9 @@ double cpu_seconds_of(const nlohmann::ordered_json& result) {
     for (const nlohmann::ordered_json& run : (*host)["runs"]) sum += run.value("cpu_seconds", 0.0);
   return std::max(sum, host->value("cpu_seconds", 0.0) + host->value("simulations_cpu_seconds", 0.0));
 }
+
+/// Returns true for the words of `psim reproduce`, which keeps its simulations itself.
+bool is_experiment(const std::vector<std::string>& words) { return words.front() == "reproduce"; }
 
 std::string number_text(double value, const std::string& unit) {
   return fmt::format("{:.5g}{}{}", value, unit.empty() ? "" : " ", unit);
@@ -101,11 +106,14 @@ Outcome ReproducedExperiment::outcome() const {
 std::vector<std::string> command_of(const Published& published, bool quick,
                                     const SimulationOptions& options) {
   std::vector<std::string> words = quick ? published.quick : published.command;
-  constexpr std::string_view kPrograms = "{programs}";
-  for (std::string& word : words)
+  constexpr std::string_view kPrograms = "{programs}", kKernels = "{kernels}";
+  for (std::string& word : words) {
     if (word.starts_with(kPrograms)) word.replace(0, kPrograms.size(), program_directory());
-  if (words.front() == "reproduce") {
-    words.insert(words.end(), {"--jobs", std::to_string(options.jobs)});
+    if (word.starts_with(kKernels)) word.replace(0, kKernels.size(), kernel_directory());
+  }
+  if (is_experiment(words)) {
+    if (!find_experiment(words.at(1)).one_at_a_time)
+      words.insert(words.end(), {"--jobs", std::to_string(options.jobs)});
     if (!options.into.empty()) words.insert(words.end(), {"--into", options.into});
   }
   return words;
@@ -115,8 +123,9 @@ ReproducedExperiment reproduce(Published published, bool quick, const Simulation
   ReproducedExperiment made;
   made.published = std::move(published);
   made.command = command_of(made.published, quick, options);
-  const std::vector<Task> task{{[&made]() {
-    const PsimOutcome outcome = run_psim_to_its_end(made.command);
+  const std::string keep = is_experiment(made.command) ? "" : options.into;
+  const std::vector<Task> task{{[&made, &keep]() {
+    const PsimOutcome outcome = run_or_take_psim(made.command, keep);
     return nlohmann::ordered_json{{"json", outcome.json},
                                   {"output", outcome.output},
                                   {"errors", outcome.errors},

@@ -64,6 +64,9 @@ TEST(Reproduction, ExperimentsOfPsimGetTheFolderAndTheNumberOfSimulationsAtATime
   EXPECT_EQ(command_of(published, false, {.jobs = 2, .quiet = true, .into = "kept"}),
             (std::vector<std::string>{"reproduce", "table2", "--jobs", "2", "--into", "kept"}));
   EXPECT_EQ(command_of(published, true, {.jobs = 2, .quiet = true, .into = "kept"}), published.quick);
+  published.command = {"reproduce", "machines"};
+  EXPECT_EQ(command_of(published, false, {.jobs = 2, .quiet = true}), published.command)
+      << "it runs one simulation at a time";
 }
 
 }  // namespace

@@ -76,7 +76,11 @@ std::vector<double> ResultPath::numbers(const nlohmann::ordered_json& result) co
       next.clear();
       for (const nlohmann::ordered_json* node : nodes) {
         if (step.kind == Step::Kind::Key) {
-          if (node->is_object() && node->contains(step.key)) next.push_back(&(*node)[step.key]);
+          if (!node->is_object()) continue;
+          if (step.key == "*")
+            for (const auto& [key, value] : node->items()) next.push_back(&value);
+          else if (node->contains(step.key))
+            next.push_back(&(*node)[step.key]);
         } else if (node->is_array()) {
           for (std::size_t i = 0; i < node->size(); ++i) {
             const nlohmann::ordered_json& element = (*node)[i];

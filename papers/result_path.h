@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers in the JSON result of a command, found by a path: "times[quantity=dgemm scalar].run". Steps between
-// dots are keys. After a key, [K=V] keeps the elements of an array whose K is V, [3] is one element, and []
-// is all of them. "A | B" is A, or B if A leads to no number.
+// dots are keys, and * is all keys. After a key, [K=V] keeps the elements of an array whose K is V, [3] is
+// one element, and [] is all of them. "A | B" is A, or B if A leads to no number.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

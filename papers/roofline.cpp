@@ -11,6 +11,9 @@
 #include "base/abandoned.h"
 #include "base/console.h"
 #include "base/output_file.h"
+#include "base/process_pool.h"
+#include "base/progress.h"
+#include "base/run_progress.h"
 #include "papers/experiment.h"
 #include "papers/network_run.h"
 #include "papers/psim_process.h"
@@ -109,25 +112,53 @@ RoofDiagram diagram_of(const std::string& machine, const char* counting,
   return {result["lines"], result["points"]};
 }
 
-/// Runs the benchmark at an intensity in flop per byte of both directions; returns the file of the result.
-std::string product_run(const RooflineFolder& folder, const MeasuredSystem& system, double peak,
-                        double intensity) {
+/// The benchmark on a system at an intensity in flop per byte of both directions.
+struct ProductRun {
+  const MeasuredSystem* system;
+  double peak, intensity;
+
+  std::string label() const { return fmt::format("{}-{}-{:g}", system->machine, system->ranks, intensity); }
+};
+
+/// Returns the words of the benchmark after psim. Writes its model of the products.
+std::vector<std::string> words_of(const ProductRun& run, const RooflineFolder& folder) {
+  const MeasuredSystem& system = *run.system;
   const double flops = 2.0 * kProductOrder * kProductOrder * kProductOrder;
-  const auto bytes = static_cast<long>(std::lround(flops / intensity / 2));
+  const auto bytes = static_cast<long>(std::lround(flops / run.intensity / 2));
   const std::string model =
       folder.write("model-" + std::string(system.machine) + ".toml",
                    fmt::format("format = 1\n[region.product]\nparameters = \"n\"\nseconds = \"{} * n^3\"\n",
-                               2 / (kEfficiency * peak)));
+                               2 / (kEfficiency * run.peak)));
   std::vector<std::string> words{"net", "-n", std::to_string(system.ranks), "--machine", system.machine};
   if (*system.shape != '\0')
     words.insert(words.end(), {"--set", fmt::format("topology.shape={}", system.shape)});
   words.insert(words.end(), {"--skeleton", "--compute", "model:" + model, program_directory() + "/products",
                              std::to_string(kProductOrder), "1", std::to_string(bytes),
                              std::to_string(kProductRounds), std::to_string(system.distance)});
-  const std::string label = fmt::format("{}-{}-{:g}", system.machine, system.ranks, intensity);
+  return words;
+}
+
+/// Runs the benchmark, options.jobs simulations at a time; returns the files of the results.
+std::vector<std::string> product_runs(const RooflineFolder& folder, const std::vector<ProductRun>& runs,
+                                      const ExperimentOptions& options) {
+  std::vector<Task> tasks;
+  std::vector<std::string> labels;
+  for (const ProductRun& run : runs) {
+    labels.push_back(run.label());
+    tasks.push_back({[words = words_of(run, folder), label = run.label(), &folder]() {
+      return run_psim(words, "psim net " + label, folder.into()).json;
+    }});
+  }
+  Progress progress(options.quiet);
+  const std::vector<std::string> results =
+      do_all(tasks, options.jobs, [&](const std::vector<TaskView>& views) {
+        progress.update([&](double elapsed) { return progress_line(elapsed, labels, views); });
+      });
+  std::vector<std::string> files;
   // The same text from a new and from a kept result: the file is an input of psim roofline.
-  const auto result = ordered_json::parse(run_psim(words, "psim net " + label, folder.into()).json);
-  return folder.write(label + ".json", result.dump(1));
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    files.push_back(folder.write(labels[i] + ".json", ordered_json::parse(results[i]).dump(1)));
+  return files;
 }
 
 /// Returns the point of the benchmark's slowest class of nodes.
@@ -176,8 +207,9 @@ void compare_ridges(const Published& published, const std::string& into, ordered
 }
 
 /// The case of figure 12: messages of a quarter bring an SX-9 point to 4.59 flop/B and to 1175 GFlop/s.
-void compare_worked_case(const Published& published, const std::string& into, ordered_json& body,
+void compare_worked_case(const Published& published, const ExperimentOptions& options, ordered_json& body,
                          bool& agrees, std::vector<RoofStatement>& statements) {
+  const std::string& into = options.into;
   constexpr double kIntensity = 4.59;
   const PublishedValue& value = published.value("worked-case");
   const RoofDiagram both = diagram_of("sx9", "both", {}, into), one = diagram_of("sx9", "one-way", {}, into);
@@ -193,8 +225,8 @@ void compare_worked_case(const Published& published, const std::string& into, or
   body["worked_case"] = {{"intensity", kIntensity}, {"both", 1e9 * rate}, {"one_way", 1e9 * rate_one}};
   const RooflineFolder folder(into);
   const double peak = both.value("peak", "flops_per_second");
-  const std::vector<std::string> files{product_run(folder, kSystems[0], peak, kIntensity / 4),
-                                       product_run(folder, kSystems[0], peak, kIntensity)};
+  const std::vector<std::string> files =
+      product_runs(folder, {{&kSystems[0], peak, kIntensity / 4}, {&kSystems[0], peak, kIntensity}}, options);
   const RoofDiagram runs = diagram_of("sx9", "both", files, into);
   const double before = round_of(runs, files[0])["flops_per_second"].get<double>() * 1e-9,
                after = round_of(runs, files[1])["flops_per_second"].get<double>() * 1e-9;
@@ -203,15 +235,16 @@ void compare_worked_case(const Published& published, const std::string& into, or
   statements.push_back({"figure-12", after / before > 3 && after < rate * 1.001});
 }
 
-/// Runs the benchmark over intensities on one machine.
-void measure_products(const MeasuredSystem& system, bool quick, const std::string& into, ordered_json& body,
-                      std::vector<RoofStatement>& statements) {
-  const RooflineFolder folder(into);
-  const double peak = diagram_of(system.machine, "both", {}, into).value("peak", "flops_per_second");
-  std::vector<double> intensities{system.low / 4, system.low, system.high, system.high * 4};
-  if (quick) intensities = {system.low, system.high};
-  std::vector<std::string> files;
-  for (const double intensity : intensities) files.push_back(product_run(folder, system, peak, intensity));
+/// The intensities at which the benchmark runs on one machine.
+std::vector<double> intensities_of(const MeasuredSystem& system, bool quick) {
+  if (quick) return {system.low, system.high};
+  return {system.low / 4, system.low, system.high, system.high * 4};
+}
+
+/// Judges the runs of the benchmark on one machine, whose results are in `files`.
+void judge_products(const MeasuredSystem& system, double peak, const std::vector<double>& intensities,
+                    const std::vector<std::string>& files, const std::string& into, ordered_json& body,
+                    std::vector<RoofStatement>& statements) {
   const RoofDiagram diagram = diagram_of(system.machine, "both", files, into);
   const double roof = diagram.value(system.all, "bytes_per_second"),
                used = diagram.value(system.used, "bytes_per_second");
@@ -245,6 +278,29 @@ void measure_products(const MeasuredSystem& system, bool quick, const std::strin
   if (roof != used) statements.push_back({figure + "-far-below", tenth});
 }
 
+/// Runs the benchmark over intensities on all machines.
+void measure_products(const ExperimentOptions& options, ordered_json& body,
+                      std::vector<RoofStatement>& statements) {
+  const RooflineFolder folder(options.into);
+  std::vector<ProductRun> runs;
+  for (const MeasuredSystem& system : kSystems) {
+    const double peak =
+        diagram_of(system.machine, "both", {}, options.into).value("peak", "flops_per_second");
+    for (const double intensity : intensities_of(system, options.quick))
+      runs.push_back({&system, peak, intensity});
+  }
+  const std::vector<std::string> files = product_runs(folder, runs, options);
+  std::size_t begin = 0;
+  for (const MeasuredSystem& system : kSystems) {
+    const std::vector<double> intensities = intensities_of(system, options.quick);
+    const auto first = files.begin() + static_cast<std::ptrdiff_t>(begin);
+    judge_products(system, runs[begin].peak, intensities,
+                   {first, first + static_cast<std::ptrdiff_t>(intensities.size())}, options.into, body,
+                   statements);
+    begin += intensities.size();
+  }
+}
+
 int run_roofline(const ExperimentOptions& options, ResultDocument& result) {
   ordered_json& body = result.body();
   body["quick"] = options.quick;
@@ -252,13 +308,12 @@ int run_roofline(const ExperimentOptions& options, ResultDocument& result) {
   bool agrees = true;
   std::vector<RoofStatement> statements;
   compare_ridges(published, options.into, body, agrees);
-  compare_worked_case(published, options.into, body, agrees, statements);
+  compare_worked_case(published, options, body, agrees, statements);
   console::print(
       "\nbenchmark: products of order {} at {:.0f} % of the peak (an assumption), messages at the same "
       "time\n",
       kProductOrder, 100 * kEfficiency);
-  for (const MeasuredSystem& system : kSystems)
-    measure_products(system, options.quick, options.into, body, statements);
+  measure_products(options, body, statements);
   console::print("\n");
   bool all = agrees;
   for (const RoofStatement& statement : statements) {

@@ -11,6 +11,9 @@ namespace {
 
 /// Differences below this are ignored: the runs then differ in the order of packets only.
 constexpr double kAlike = 0.002;
+/// A small difference in the words of the paper; half of it is about the same. Set before the first
+/// comparison.
+constexpr double kSmall = 0.1;
 
 const Values& at(const std::vector<Values>& figure, std::size_t network, std::size_t program) {
   return figure[network * kPrograms.size() + program];
@@ -34,6 +37,19 @@ double change(const Values& values) {
   return *std::max_element(values.begin(), values.end()) - *std::min_element(values.begin(), values.end());
 }
 double loss(const Values& values) { return values.front() - values.back(); }
+
+/// Returns the greatest difference between programs at the first step on a network.
+double spread(const std::vector<Values>& figure, std::size_t network) {
+  double low = 1e9, high = -1e9;
+  for (std::size_t p = 0; p < kPrograms.size(); ++p)
+    low = std::min(low, at(figure, network, p)[0]), high = std::max(high, at(figure, network, p)[0]);
+  return high - low;
+}
+
+/// Returns the number of the step with the least value.
+std::size_t least_step(const Values& values) {
+  return static_cast<std::size_t>(std::min_element(values.begin(), values.end()) - values.begin());
+}
 
 bool never_falls(const Values& values) {
   for (std::size_t i = 1; i < values.size(); ++i)
@@ -109,6 +125,44 @@ std::vector<Statement> check(const Figures& f, const PaperNumbers& paper) {
     bool so = true;
     for (std::size_t p = 0; p < kPrograms.size(); ++p)
       so = so && at(f.performance_by_wake, kTorus, p).back() <= 0.1;
+    return so;
+  }());
+  say("figure 3: on the torus a2a takes least energy at T_s = 50 us",
+      least_step(at(f.energy_by_after, kTorus, kAllToAll)) == 1);
+  say("figure 3: on the dragonfly qbox takes least energy at T_s = 50 us, other programs at 10 us", [&] {
+    bool so = true;
+    for (std::size_t p = 0; p < kPrograms.size(); ++p)
+      so = so && least_step(at(f.energy_by_after, kDragonfly, p)) == (p == kQbox ? 1U : 0U);
+    return so;
+  }());
+  say("figure 4: near-neighbor saves most at T_s = 0 on the fat tree",
+      least(f.power_by_after, kFatTree, first) == kNearNeighbor);
+  say("figure 4: programs differ little at T_s = 0 on the torus", spread(f.power_by_after, kTorus) <= kSmall);
+  say("figure 4: on the torus power depends little on T_s, except with a2a", [&] {
+    bool so = true;
+    for (std::size_t p = 0; p < kPrograms.size(); ++p)
+      so = so && (p == kAllToAll) == (change(at(f.power_by_after, kTorus, p)) > kSmall);
+    return so;
+  }());
+  say("figure 4: on the dragonfly qbox takes about the same power at T_s = 50 and 250 us", [&] {
+    const Values& qbox = at(f.power_by_after, kDragonfly, kQbox);
+    return std::abs(qbox[3] - qbox[2]) <= kSmall / 2;
+  }());
+  say("figure 5: on the fat tree performance is about the same at T_w = 15 and 20 us", [&] {
+    bool so = true;
+    for (std::size_t p = 0; p < kPrograms.size(); ++p) {
+      const Values& values = at(f.performance_by_wake, kFatTree, p);
+      so = so && std::abs(values[4] - values[3]) <= kSmall / 2;
+    }
+    return so;
+  }());
+  say("figure 5: qbox loses most on the dragonfly",
+      least(f.performance_by_wake, kDragonfly, [](const Values& v) { return v.back(); }) == kQbox);
+  say("figure 5: stencil4d loses least on the dragonfly after near-neighbor", [&] {
+    const double stencil = loss(at(f.performance_by_wake, kDragonfly, kStencil));
+    bool so = loss(at(f.performance_by_wake, kDragonfly, kNearNeighbor)) <= stencil;
+    for (const std::size_t p : {kPermutation, kQbox, kAllToAll})
+      so = so && stencil <= loss(at(f.performance_by_wake, kDragonfly, p));
     return so;
   }());
   return all;

@@ -42,6 +42,10 @@ int reproduce_one(const CLI::App& app, ReproduceOptions& options) {
     if (app.count(own) != 0 &&
         std::string_view(experiment.options).find(fmt::format(" {} ", own)) == std::string_view::npos)
       throw UserError(fmt::format("reproduce: {}: {} does not have this option", own, experiment.name));
+  if (experiment.one_at_a_time && app.count("--jobs") != 0)
+    throw UserError(fmt::format("reproduce: --jobs: {} runs one simulation at a time; expected no --jobs",
+                                experiment.name));
+  if (experiment.one_at_a_time) options.how.jobs = 1;
   if (!options.how.quick) options.how.expert = true;
   options.how.quiet = options.common.quiet;
   reproduce::prepare_to_keep(options.how.into);

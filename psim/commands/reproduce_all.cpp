@@ -71,11 +71,9 @@ std::vector<report::Chart> charts_of(const ReproducedExperiment& experiment) {
       if (one.value->figure == figure.name) add_value(chart, one);
     for (const reproduce::PublishedCurve& curve : experiment.published.curves) {
       if (curve.figure != figure.name || experiment.result.is_null()) continue;
-      const std::vector<double> x = curve.x.numbers(experiment.result),
-                                y = curve.y.numbers(experiment.result);
+      const auto [x, y] = curve.points(experiment.result);
       report::ChartSeries& series = series_of(chart, curve.series, false);
-      for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i)
-        series.points.push_back({x[i], y[i] * curve.scale, ""});
+      for (std::size_t i = 0; i < x.size(); ++i) series.points.push_back({x[i], y[i], ""});
     }
     charts.push_back(std::move(chart));
   }

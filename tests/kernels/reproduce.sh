@@ -70,6 +70,12 @@ END
 printf 'format = 1\npaper = "003"\ntitle = "Refused"\nsource = "p. 3"\ncommand = "net -n 0"\n[value.a]\nfind = "a"\n' >own/share/psim/papers/wrong.toml
 expect 1 "1 values agree, 1 differ and are explained, 0 differ, 1 failed, 1 were not run" \
   own/bin/psim reproduce --all --json all.json --csv all.csv --report all.html --into kept
+# The outcome of a plain command is kept, a failed one is not: the next run simulates only the latter.
+[[ $(ls kept/*.json | wc -l) == 1 ]] || fail "kept: $(ls kept)"
+touch -d @1 kept/*.json
+expect 1 "1 values agree, 1 differ and are explained" own/bin/psim reproduce --all --json kept.json --into kept
+[[ -z $(find kept -name '*.json' -newermt @2) ]] || fail "simulated again: $(ls -l kept)"
+[[ $(grep -o '"result_hash": "[^"]*"' all.json) == $(grep -o '"result_hash": "[^"]*"' kept.json) ]] || fail "other results"
 grep -q "differs, explained: docs/decisions/0018-paper-kernels.md" out.txt || { cat out.txt; fail "no link to the decision"; }
 expect 1 "1 values agree, 0 differ and are explained, 1 differ, 1 failed" own/bin/psim reproduce --all --quick
 rm own/share/psim/papers/wrong.toml
@@ -103,7 +109,12 @@ sed -i 's/"packets": [0-9]*/"packets": 1/' runs/*
 expect 2 "is not an unchanged outcome of psim; remove it" "$psim" reproduce bluegene-alltoall --quick --into runs
 
 # The rooflines, too, keep their simulations; a few nodes have no curves of barriers.
-expect 0 "all within the goal, or explained" "$psim" reproduce roofline --quick --into roofs
+expect 0 "all within the goal, or explained" "$psim" reproduce roofline --quick --jobs 2 --json two.json --into roofs
+expect 0 "all within the goal, or explained" "$psim" reproduce roofline --quick --jobs 1 --json one.json
+[[ $(grep -o '"result_hash": "[^"]*"' two.json) == $(grep -o '"result_hash": "[^"]*"' one.json) ]] || fail "roofline depends on --jobs"
+for one in eri-timeline machines; do
+  expect 2 "psim: reproduce: --jobs: $one runs one simulation at a time; expected no --jobs" "$psim" reproduce $one --jobs 2
+done
 count=$(find roofs -type f | wc -l)
 expect 0 "all within the goal, or explained" "$psim" reproduce roofline --quick --into roofs
 ((count > 20)) && [[ $(find roofs -type f | wc -l) == "$count" ]] || fail "roofline simulated again"
