@@ -103,7 +103,7 @@ void Neighbours::load_jobs() {
   NetworkMachine& fabric = scenario_.fabric;
   complete_network(fabric);
   compute_.emplace(options_);
-  compute_->check_machines(fabric);
+  machines_of_models_ = compute_->check_machines(fabric);
   plan_.place(network_.graph, seed_, places_);
   prefix_.emplace(plan_);
   const net::Partition partition = net::Simulation::partition(network_.graph, processes_.size(), places_);
@@ -249,6 +249,9 @@ int Neighbours::add_results(ResultDocument& result, const net::Simulation& simul
   body["statistics"] =
       statistics::to_json(registry.read(registry.snapshot(statistics::Registry::Detail::Buckets)));
   add_polls(body, *load_, mpi_.poll);
+  add_compute(body, *load_, compute_->stated(options_, machines_of_models_));
+  if (std::ranges::none_of(plan_.replays, [](const auto& replay) { return replay != nullptr; }))
+    add_program_seconds(result.host(), *load_);
   add_jobs(body, *load_, simulation.last(), plan_.replays, {});
   body["ending"] = net::name(ending_.kind);
   if (const std::vector<std::string> warnings = load_->warnings(); !warnings.empty()) {
@@ -269,6 +272,7 @@ void print_neighbours(const ordered_json& body, const ordered_json& host) {
       shown["packet_hops"].get<double>() / std::max(host["cpu_seconds"].get<double>(), 1e-6);
   print_network(shown, speed);
   if (shown.contains("jobs")) print_jobs(shown);
+  print_compute(shown, host);
   if (!shown.contains("traffic")) return;
   const ordered_json& traffic = shown["traffic"];
   console::log("background: {} messages of {} nodes, {} at load {:.4g}; latency {:.3f} us on average\n",

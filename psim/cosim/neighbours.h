@@ -56,6 +56,7 @@ class Neighbours {
   net::HostProcesses& processes_;
   ProgramOptions options_;
   std::optional<ComputePlan> compute_;
+  std::vector<std::string> machines_of_models_;  ///< assumptions
   JobsPlan plan_;
   net::Network network_;
   std::vector<std::uint32_t> places_;

@@ -144,4 +144,15 @@ std::vector<std::string> ComputePlan::check_machines(const NetworkMachine& netwo
   return notes;
 }
 
+ComputeOf ComputePlan::stated(const ProgramOptions& options, std::vector<std::string> machines) const {
+  return {.mode = options.compute.empty() ? "stated" : options.compute,
+          .counts_code = computing_.counts_code(),
+          .models = computing_.models != nullptr,
+          .machines = std::move(machines),
+          .without_errors = without_errors(),
+          .factors = computing_.factors,
+          .low = options.low,
+          .high = options.high};
+}
+
 }  // namespace psim

@@ -11,6 +11,7 @@
 #include "predict/model_file.h"
 #include "psim/net/program_options.h"
 #include "ranks/job/rank_load.h"
+#include "report/net/compute_result.h"
 
 namespace psim {
 
@@ -36,6 +37,8 @@ class ComputePlan {
   /// the result. Throws UserError for models of different machines, or of another one, unless they are
   /// forced.
   std::vector<std::string> check_machines(const NetworkMachine& network) const;
+  /// Returns what the result states on computing; `machines` as check_machines() returned them.
+  ComputeOf stated(const ProgramOptions& options, std::vector<std::string> machines) const;
 
  private:
   class Models final : public net::RegionModels {

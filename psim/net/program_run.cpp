@@ -101,19 +101,6 @@ struct Run {
   void describe(const ProgramOptions& options);
 };
 
-/// Returns what the result says on --compute.
-ComputeOf compute_of(const ProgramOptions& options, const ComputePlan& plan,
-                     const std::vector<std::string>& machines) {
-  return {.mode = options.compute.empty() ? "stated" : options.compute,
-          .counts_code = plan.computing().counts_code(),
-          .models = plan.computing().models != nullptr,
-          .machines = machines,
-          .without_errors = plan.without_errors(),
-          .factors = plan.computing().factors,
-          .low = options.low,
-          .high = options.high};
-}
-
 bool watches(const ProgramOptions& options) {
   return !options.observe_routers.empty() || !options.observe_links.empty();
 }
@@ -295,7 +282,7 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
     add_link_shares(body, energy, names);
     if (!options.base.empty()) compare_with_always_on(body, nlohmann::ordered_json::parse(options.base));
   }
-  add_compute(body, *run.load, compute_of(options, *run.compute, run.machines_of_models));
+  add_compute(body, *run.load, run.compute->stated(options, run.machines_of_models));
   add_work(body, *run.load);
   if (run.plan.several) add_jobs(body, *run.load, run.simulation->last(), run.plan.replays, alone);
   body["ending"] = net::name(ending.kind);

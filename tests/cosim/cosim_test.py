@@ -71,6 +71,34 @@ def jobs():
     expect("net" not in own and nodes["result_hash"] == result(at("late.toml"))[0]["result_hash"], "hash")
 
 
+def computing():
+    """Models of computing, skeletons and replays of the jobs among detailed nodes give the times of psim net."""
+    place.call(os.path.join(os.path.dirname(psim), "psim-cc"), "-o", "skeleton", os.path.join(source, "tests/net/programs/skeleton.c"))
+    write("fits.toml", 'format = 1\n[region.product]\nparameters = "n m"\nseconds = "1e-9 * n^2 * m"\nranges = "1..100 1..8"\n')
+    goal = os.path.join(source, "tests/net/programs/two.goal")
+    for name, nodes in (("nodes", range(2, 6)), ("others", (9, 14))):
+        write(name, "".join(f"{node}\n" for node in nodes))
+    tables = [f'program = "{at("skeleton")}"\narguments = "plain"\nranks = 4\nplacement = "file"\nnodes = "nodes"\n',
+              f'replay = "{goal}"\nplacement = "file"\nnodes = "others"\n']
+    mixed = "".join(f"[job.{name}]\n{table}" for name, table in zip("ab", tables))
+    table = write("computing.toml", "".join(f"[{name}]\n{table}" for name, table in zip("ab", tables)))
+    seconds = {}
+    for skeleton in (False, True):
+        text = IDLE + f'at = "30:31"\ncompute = "model:fits.toml"\nskeleton = {str(skeleton).lower()}\n' + SHAPE + mixed
+        both, done = result(write("both.toml", text), status=2)
+        alone, _ = result("--set", "topology.shape=4x4x2", "--compute", "model:" + at("fits.toml"), *["--skeleton"] * skeleton,
+                          "--jobs", table, command="net")
+        for one, other in zip(both["net"]["jobs"], alone["jobs"]):
+            for key in ("seconds", "messages", "bytes", "per_rank", "ending"):
+                expect(one[key] == other[key], skeleton, key, one[key], other[key])
+        for key in ("compute", "assumptions"):
+            expect(both["net"][key] == alone[key], key, both["net"][key], alone[key])
+        seconds[skeleton] = both["net"]["jobs"][0]["seconds"]
+        expect(f"rank 0 executed {0 if skeleton else 2}, " in done.stdout, done.stdout)
+    # The models' time of rank 3, 67^2 * 6 ns, is part of it; and a skeleton takes the time of the program.
+    expect(seconds[True] == seconds[False] > 67**2 * 6e-9, seconds)
+
+
 def contention():
     """Detailed nodes and ranks delay each other where their routes meet."""
     ranks = write("ends", "0\n5\n")
