@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "cosim/cosim_run.h"
 #include "isa/assembler/assembler.h"
+#include "pipeline/testing/late_memory.h"
 #include "pipeline/testing/systemc_test.h"
 
 namespace psim {
@@ -174,6 +175,25 @@ TEST_F(CosimTest, APutTakesAsLongAsItsPartsByHand) {
     EXPECT_EQ(result.messages, 2u);  // data, answer
     renew_context();
   }
+}
+
+TEST_F(CosimTest, CoresAndDmaOfEachNodeUseAMemoryModelOfTheirOwn) {
+  const auto plugged = load_scenario(scenario(program(1, 1024)), {});
+  int made = 0;
+  plugged->node.make_memory = [&](const sc_core::sc_module_name& name, const pipeline::MemoryConfig&,
+                                  const sc_core::sc_time&) {
+    ++made;
+    return std::make_unique<pipeline::testing::LateMemory>(name);
+  };
+  Progress silent(true);
+  const CosimResult result = run_cosim(*plugged, guest_, 1, silent);
+  EXPECT_EQ(made, 2);
+  ASSERT_EQ(result.operations.size(), 1u);
+  // This memory has no bus: all lines are read, and written, in 60 ns.
+  const auto took = parts(result.operations[0]);
+  EXPECT_EQ(took.at("dma read"), 60'000u);
+  EXPECT_EQ(took.at("dma write"), 2 * (60'000 + kTick)) << "data, then the flag";
+  EXPECT_EQ(result.nodes[1].ending().code, 0) << "the data are not there with the flag";
 }
 
 TEST_F(CosimTest, AGetRequestsFirstAndNeedsNoProgramAtTheOtherEnd) {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/dma_port.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <span>
+#include <stdexcept>
 #include <utility>
 
 #include "cosim/address_spaces.h"
@@ -41,6 +44,11 @@ sc_time DmaPort::access_lines(bool read, std::uint64_t begin, std::uint64_t end)
     request.set_streaming_width(request.get_data_length());
     sc_time delay = sc_time::from_value(ready - now);
     out_memory->b_transport(request, delay);
+    if (request.is_response_error() || sc_core::sc_time_stamp().value() != now)
+      throw std::runtime_error(
+          fmt::format("{}: memory {} in b_transport() for address {:#x}; expected {}", name(),
+                      request.is_response_error() ? request.get_response_string() : "waited", at,
+                      "TLM_OK_RESPONSE and an annotated delay"));
     longest = std::max(longest, delay);
     at = stop;
   }

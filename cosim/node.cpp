@@ -100,7 +100,7 @@ Node::Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& s
     links_[n]->device.out_registers.bind(nic_.in_registers);
   }
   nic_.out_dma.bind(dma_.in_dma);
-  dma_.out_memory.bind(cores_.memory().memory.in_requests);
+  dma_.out_memory.bind(cores_.memory().memory->requests());
   if (scenario.measures_energy) measure_energy(scenario);
   if (links_.size() == 1) return;
   for (std::uint32_t local = 0; local < ranks_.size(); ++local)

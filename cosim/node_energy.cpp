@@ -198,14 +198,14 @@ NodeEnergy::NodeEnergy(const Machine& machine, const energy::NodePower& power, s
 NodeEnergy::~NodeEnergy() = default;
 
 void NodeEnergy::on_dma_begin() {
-  memory_bytes_at_begin_ = memory_.memory.stats().bytes();
+  memory_bytes_at_begin_ = memory_.memory->stats().bytes();
   for (std::size_t n = 0; n < cores_.size(); ++n)
     write_backs_at_begin_[n] = cores_[n]->data_cache().stats().write_backs;
 }
 
 void NodeEnergy::on_dma_end() {
   const std::uint64_t now = present_ps();
-  memory_bytes_.add(now, memory_.memory.stats().bytes() - memory_bytes_at_begin_);
+  memory_bytes_.add(now, memory_.memory->stats().bytes() - memory_bytes_at_begin_);
   for (std::size_t n = 0; n < cores_.size(); ++n)
     write_backs_[n].add(now, cores_[n]->data_cache().stats().write_backs - write_backs_at_begin_[n]);
 }

@@ -46,7 +46,7 @@ void Chip::register_shared_statistics(statistics::Registry& registry) const {
   registry.set_clock(group.stats().cycles.count(), seconds_per_cycle_);
   registry.add("l2", "Second-level cache", memory.l2.stats());
   registry.add("coherence", "Coherence of the first levels of several cores", memory.l2.coherence_stats());
-  registry.add("memory", "Memory controller", memory.memory.stats());
+  registry.add("memory", "Memory controller", memory.memory->stats());
 }
 
 }  // namespace psim::pipeline

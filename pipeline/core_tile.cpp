@@ -25,7 +25,7 @@ CoreTile::CoreTile(const std::string& prefix, const MachineConfig& machine, isa:
   memory.attach(instruction_port);
   memory.attach(data_port);
   transfer_port.serve(core.transfers());
-  transfer_port.out_lines.bind(memory.memory.in_requests);
+  transfer_port.out_lines.bind(memory.memory->requests());
 }
 
 void CoreTile::register_core_statistics(statistics::Registry& registry) const {
@@ -40,7 +40,7 @@ void CoreTile::register_simd_statistics(statistics::Registry& registry) const {
 
 void add_memory_activity(Activity& sample, const MemorySystem& memory) {
   const L2Stats& l2 = memory.l2.stats();
-  const MemoryStats& controller = memory.memory.stats();
+  const MemoryStats& controller = memory.memory->stats();
   sample.memory.l2_reads = l2.hits + l2.misses + l2.merges;
   sample.memory.l2_writes = l2.writes + l2.misses;
   sample.memory.reads = controller.reads;

@@ -5,6 +5,7 @@
 #include "isa/state/simd_config.h"
 #include "pipeline/config.h"
 #include "pipeline/memory/cache_config.h"
+#include "pipeline/memory/memory_factory.h"
 #include "pipeline/node_config.h"
 
 namespace psim::pipeline {
@@ -15,6 +16,7 @@ struct MachineConfig {
   L1Config l1i, l1d;
   L2Config l2;
   MemoryConfig memory;
+  MemoryFactory make_memory;  ///< empty: a MemoryController
   NodeConfig node;
 };
 

@@ -12,7 +12,7 @@ L2Config l2_of(const MachineConfig& machine) {
 }  // namespace
 
 WiredMemory::WiredMemory(const MachineConfig& machine)
-    : memory("memory_system", l2_of(machine), machine.memory, core_period(machine)) {}
+    : memory("memory_system", l2_of(machine), machine.memory, core_period(machine), machine.make_memory) {}
 
 WiredCore::WiredCore(const MachineConfig& machine, isa::InstructionSource& source, RunOptions options)
     : WiredMemory(machine), CoreTile("", machine, source, options, memory) {}
@@ -26,7 +26,7 @@ Activity WiredCore::activity() const {
 void WiredCore::register_statistics(statistics::Registry& registry) const {
   register_core_statistics(registry);
   registry.add("l2", "Second-level cache", memory.l2.stats());
-  registry.add("memory", "Memory controller", memory.memory.stats());
+  registry.add("memory", "Memory controller", memory.memory->stats());
   register_simd_statistics(registry);
 }
 

@@ -11,13 +11,13 @@ namespace {
 constexpr std::uint64_t kBankBytes = 64;  // of neighbouring addresses in a bank
 }
 
-MemoryStats::MemoryStats(Ticks period)
+ControllerStats::ControllerStats(Ticks period)
     : bus_busy(*this, "bus_busy", "share of time", "the bus carries data", {bus_ticks}, {Run::Cycles},
                1.0 / static_cast<double>(period)) {}
 
 MemoryController::MemoryController(const sc_core::sc_module_name& name, const MemoryConfig& config,
-                                   sc_time period)
-    : sc_module(name),
+                                   const sc_time& period)
+    : MemoryModel(name),
       config_(config),
       period_(period.value()),
       latency_(config.latency * period.value()),
@@ -60,17 +60,13 @@ void MemoryController::serve(tlm::tlm_generic_payload& payload, sc_time& delay) 
     if (++oldest_answer_ == answers_.size()) oldest_answer_ = 0;
     start = std::max(start, slot);
     done = slot = start + std::max(latency_, busy);
-    ++stats_.reads;
-    stats_.bytes_read += payload.get_data_length();
   } else {
     done = start + busy;
-    ++stats_.writes;
-    stats_.bytes_written += payload.get_data_length();
   }
   bus_free_ = start + busy;
   if (bank != nullptr) *bank = start + bank_busy_;
   stats_.bus_ticks += busy;
-  stats_.queueing.add((start - arrival) / period_);
+  stats_.count(payload, (start - arrival) / period_);
   if (auto* info = payload.get_extension<LineInfo>()) info->level = Level::Memory;
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   delay = sc_time::from_value(done - now);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models: memory behind one controller with a latency and a bandwidth (paper 003 table 1: 120 cycles).
-// Parameters: MemoryConfig. Statistics: MemoryStats.
+// Parameters: MemoryConfig. Statistics: ControllerStats.
 // Input: in_requests, TLM-2.0 base protocol, any number of initiators (L2, block transfers, DMA). Requests
 // are served in the order in which they were sent. With A the (annotated) time of arrival:
 //   start  = max(A, the bus is free, its bank is free, fewer than `outstanding` reads are unanswered)
@@ -17,41 +17,29 @@
 #include <systemc>
 #include <vector>
 
-#include "base/statistics/statistic.h"
 #include "pipeline/memory/cache_config.h"
 #include "pipeline/memory/line_requester.h"
+#include "pipeline/memory/memory_model.h"
 
 namespace psim::pipeline {
 
-struct MemoryStats : statistics::Group {
+struct ControllerStats : MemoryStats {
   /// `period`: ticks of a core cycle.
-  explicit MemoryStats(Ticks period);
-  Counter reads{*this, "reads", "requests", "requests that read a line"};
-  Counter writes{*this, "writes", "requests", "requests that wrote a line"};
-  Ratio requests{*this, "requests", "requests", "reads and writes", {reads, writes}};
-  Counter bytes_read{*this, "bytes_read", "bytes", "bytes read"};
-  Counter bytes_written{*this, "bytes_written", "bytes", "bytes written"};
-  Ratio bandwidth{*this,
-                  "bandwidth",
-                  "bytes/second",
-                  "bytes read and written per second of simulated time",
-                  {bytes_read, bytes_written},
-                  {Run::Seconds}};
-  LogDistribution queueing{*this, "queueing", "cycles", "from the arrival of a request until it was served"};
+  explicit ControllerStats(Ticks period);
   Counter bus_ticks{*this};
   Ratio bus_busy;
-
-  std::uint64_t bytes() const { return bytes_read + bytes_written; }
 };
 
-class MemoryController : public sc_core::sc_module {
+class MemoryController final : public MemoryModel {
  public:
   tlm_utils::multi_passthrough_target_socket<MemoryController> in_requests{"in_requests"};
 
   /// `period` is one core cycle, the unit of the latency.
-  MemoryController(const sc_core::sc_module_name& name, const MemoryConfig& config, sc_core::sc_time period);
+  MemoryController(const sc_core::sc_module_name& name, const MemoryConfig& config,
+                   const sc_core::sc_time& period);
 
-  const MemoryStats& stats() const { return stats_; }
+  Requests& requests() override { return in_requests; }
+  const ControllerStats& stats() const override { return stats_; }
 
  private:
   tlm::tlm_sync_enum nb_transport_fw(int, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
@@ -70,7 +58,7 @@ class MemoryController : public sc_core::sc_module {
   std::vector<Ticks> bank_free_;
   std::vector<Ticks> answers_;  ///< of the latest reads, a ring of `outstanding`
   std::size_t oldest_answer_ = 0;
-  MemoryStats stats_;
+  ControllerStats stats_;
 };
 
 }  // namespace psim::pipeline

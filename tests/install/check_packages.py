@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes the Debian packages and uses their contents: check_packages.py SOURCES BUILD CMAKE CPACK
 
-The packages are unpacked into a temporary root, from which psim runs and the example project is built.
+The packages are unpacked into a temporary root, from which psim runs and the example projects are built.
 """
+import json
 import os
 import pathlib
 import re
@@ -69,7 +70,8 @@ with tempfile.TemporaryDirectory(prefix="psim-packages-") as scratch:
                        "./usr/share/bash-completion/completions/psim": "psim", "./usr/share/psim/machines/tofu.toml": "psim",
                        "./usr/lib/python3/dist-packages/psim/__init__.py": "psim", "./usr/lib/libpsim_isa.a": "psim-dev", "./usr/lib/cmake/psim/psim-config.cmake": "psim-dev",
                        "./usr/include/psim/libraries/netsim/simulation.h": "psim-dev", "./usr/include/psim/mpi.h": "psim",
-                       "./usr/share/doc/psim/docs/README.md": "psim-doc", "./usr/share/doc/psim/examples/library/curve.cpp": "psim-doc"}.items():
+                       "./usr/share/doc/psim/docs/README.md": "psim-doc", "./usr/share/doc/psim/examples/library/curve.cpp": "psim-doc",
+                       "./usr/share/doc/psim/examples/memory/main.cpp": "psim-doc"}.items():
         if owner.get(file, owner.get(file + ".gz")) != name:
             fail(f"{file} is in {owner.get(file)}, expected {name}")
 
@@ -97,13 +99,34 @@ with tempfile.TemporaryDirectory(prefix="psim-packages-") as scratch:
         for name in re.findall(r'(?m)^#include "([^"]+)"', header.read_text()):
             if not (headers / name).exists():
                 fail(f"{header.relative_to(headers)} includes {name}, which is not installed")
-    # A project of its own is built with the libraries; its warnings are its own business.
-    example = root / "usr/share/doc/psim/examples/library"
+    # Projects of their own are built with the libraries; their warnings are their own business.
     environment = dict(os.environ, CXXFLAGS="-O1 -Wall -Wextra -Werror")
-    output(cmake, "-G", "Ninja", "-S", example, "-B", scratch / "example", f"-DCMAKE_PREFIX_PATH={root}/usr", env=environment)
-    output(cmake, "--build", scratch / "example")
-    curve = output(scratch / "example/curve")
+
+    def built(example):
+        folder = scratch / example
+        output(cmake, "-G", "Ninja", "-S", root / "usr/share/doc/psim/examples" / example, "-B", folder,
+               f"-DCMAKE_PREFIX_PATH={root}/usr", env=environment)
+        output(cmake, "--build", folder)
+        return folder
+
+    curve = output(built("library") / "curve")
     if "save %sp, -176, %sp" not in curve or len(re.findall(r"(?m)^load 0\.\d: accepted 0\.\d+, mean latency", curve)) != 3:
         fail(f"the example printed:\n{curve}")
+    # A memory model outside psim's tree, behind a core and behind two nodes. The library counts the cycles that psim counts.
+    memory = built("memory") / "stacked_memory"
+    put = root / "usr/share/psim/cosim/put"
+    if put.exists():  # else there is no sparc64 compiler
+        kernel = [root / "usr/share/psim/kernels/paper/dgemm", "scalar", "64"]
+        output(root / "usr/bin/psim", "run", "--quiet", "--machine", "sparc64v", "--json", scratch / "run.json", *kernel)
+        wanted = json.loads((scratch / "run.json").read_text())["cycles"]
+        for nodes, program in ((0, kernel), (2, [put])):
+            told = {model: output(memory, model, str(nodes), *program) for model in ("built-in", "stacked")}
+            cycles = {model: [int(word) for word in re.findall(r"(?m)^(\d+) cycles$", text)] for model, text in told.items()}
+            if len(cycles["stacked"]) != max(nodes, 1) or cycles["stacked"] == cycles["built-in"]:
+                fail(f"{program[0].name} with two models of memory: {told}")
+            if nodes == 0 and cycles["built-in"] != [wanted]:
+                fail(f"{program[0].name}: {cycles['built-in']} cycles with the library, {wanted} under psim run")
+            if not re.search(r"(?m)^  row_hits +[1-9]", told["stacked"]) or "bus_busy" not in told["built-in"]:
+                fail(f"statistics of memory: {told}")
 print(f"packages {', '.join(sorted(packages))}, {len(owner)} files, {failures} failures")
 sys.exit(1 if failures else 0)
