@@ -25,7 +25,7 @@ void Sampler::attach(WiredCore& core) {
   core_ = &core;
   stream_.attach(core, *this);
   core.core.set_region_listener(this);
-  core.core.call_at(config_.start, *this);
+  call_at(config_.start);
 }
 
 isa::Pull Sampler::next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) {
@@ -45,6 +45,7 @@ isa::Pull Sampler::next(std::uint64_t cycle, bool oldest, isa::InstructionRecord
   if (pull != isa::Pull::Record) return pull;
   const bool instruction = out.kind == isa::RecordKind::Instruction;
   pulled_ += instruction;
+  if (out.taken) follow(out);
   bool ends = phase_ == Phase::Done;
   if (phase_ == Phase::Transfers) {
     if (out.instruction->latency == isa::LatencyClass::BlockTransfer ||
@@ -67,7 +68,21 @@ std::uint32_t Sampler::next_straight(std::uint64_t cycle, std::uint64_t pc, std:
     return 0;
   const std::uint32_t delivered = stream_.next_straight(cycle, pc, block_bytes, count, out);
   pulled_ += delivered;
+  if (delivered != 0 && out[delivered - 1].taken) follow(out[delivered - 1]);
   return delivered;
+}
+
+/// Follows the loops of a unit, from its records.
+void Sampler::follow(const isa::InstructionRecord& record) {
+  if (weight_ == 0 || pulled_ <= config_.warm_up || pulled_ >= config_.warm_up + config_.unit) return;
+  loops_.follow(record, window_from_ + pulled_);
+  core_->core.call_at(std::min(loops_.next(), next_step_), *this);
+}
+
+/// Changes the phase after `instructions`.
+void Sampler::call_at(std::uint64_t instructions) {
+  next_step_ = instructions;
+  core_->core.call_at(std::min(loops_.next(), next_step_), *this);
 }
 
 /// Moves to the next window.
@@ -83,10 +98,11 @@ void Sampler::skip(std::uint64_t cycle) {
   }
   weight_ = window.weight;
   pulled_ = transferred_ = 0;
+  loops_.clear();
   phase_ = weight_ == 0 ? Phase::Transfers : Phase::WarmUp;
   if (weight_ == 0) return;
   window_from_ = core_->core.totals().instructions;
-  core_->core.call_at(window_from_ + config_.warm_up, *this);
+  call_at(window_from_ + config_.warm_up);
   if (config_.warm_up == 0 && resume_ == 0) begin_unit();
 }
 
@@ -111,10 +127,16 @@ void Sampler::begin_unit() {
   segment_ = unit_start_ = core_->core.totals();
   if (sample_) segment_activity_ = sample_();
   measuring_ = true;
-  core_->core.call_at(window_from_ + config_.warm_up + config_.unit / 2, *this);
+  call_at(window_from_ + config_.warm_up + config_.unit / 2);
 }
 
 void Sampler::on_committed() {
+  const Totals now = core_->core.totals();
+  loops_.committed(now);
+  if (now.instructions < next_step_) {
+    core_->core.call_at(std::min(loops_.next(), next_step_), *this);
+    return;
+  }
   switch (phase_) {
     case Phase::WarmUp:
       begin_unit();
@@ -122,12 +144,13 @@ void Sampler::on_committed() {
     case Phase::FirstHalf: {
       add(unit_.first_half, unit_start_, core_->core.totals());
       phase_ = Phase::SecondHalf;
-      core_->core.call_at(window_from_ + config_.warm_up + config_.unit, *this);
+      call_at(window_from_ + config_.warm_up + config_.unit);
       break;
     }
     case Phase::Start:
     case Phase::SecondHalf:
       end_segment();
+      take_loop();
       if (phase_ == Phase::Start) count_waits();
       phase_ == Phase::Start ? client_.on_start(unit_) : client_.on_unit(unit_);
       phase_ = Phase::Done;
@@ -137,6 +160,16 @@ void Sampler::on_committed() {
     case Phase::Done:
       break;
   }
+}
+
+/// Copies the loop of a unit.
+void Sampler::take_loop() {
+  const LoopFinder::Loop* loop = loops_.most();
+  if (loop == nullptr) return;
+  unit_.loop.head = loop->head;
+  unit_.loop.instructions = loop->instructions;
+  add(unit_.loop.totals, loop->first, loop->last);
+  loops_.clear();
 }
 
 void Sampler::finish() {

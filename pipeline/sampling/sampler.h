@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "pipeline/region_account.h"
+#include "pipeline/sampling/loop_finder.h"
 #include "pipeline/sampling/sampled_stream.h"
 
 namespace psim::pipeline {
@@ -38,6 +39,12 @@ struct MeasuredUnit {
   };
   std::uint64_t weight = 0;  ///< instructions of the program that it stands for
   Totals whole, first_half;
+  /// Whole iterations of the innermost loop that has most of its instructions; `head` 0: it has no loop.
+  struct {
+    std::uint64_t head = 0;
+    std::uint64_t instructions = 0;  ///< of the loop alone
+    Totals totals;                   ///< from the first to the last of these iterations
+  } loop;
   Activity activity;  ///< if it is measured
   /// Regions that executed in the unit. Counts of a region that is open more than once, by recursion, appear
   /// once for each opening.
@@ -107,6 +114,9 @@ class Sampler final : public isa::InstructionSource,
   void on_committed() override;
   void skip(std::uint64_t cycle);
   void begin_unit();
+  void follow(const isa::InstructionRecord& record);
+  void call_at(std::uint64_t instructions);
+  void take_loop();
   void end_segment();
   void count_waits();
   void on_marker(const isa::RegionMarker& marker) override;
@@ -123,6 +133,8 @@ class Sampler final : public isa::InstructionSource,
   std::uint64_t pulled_ = 0;       // instructions of the window
   std::uint64_t window_from_ = 0;  // committed instructions at the start of the window
   MeasuredUnit unit_;
+  LoopFinder loops_;             // of the unit
+  std::uint64_t next_step_ = 0;  // committed instructions at which the phase changes
   Totals segment_, unit_start_;  // counts at the start of the segment between markers, and of the unit
   bool measuring_ = true;
 

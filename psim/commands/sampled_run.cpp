@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -16,10 +17,12 @@
 #include "base/progress.h"
 #include "energy/energy_account.h"
 #include "energy/sampled_energy.h"
+#include "guest/elf/debug_info.h"
 #include "pipeline/sampling/live_stream.h"
 #include "pipeline/sampling/sampler.h"
 #include "pipeline/sampling/saved_stream.h"
 #include "pipeline/wired_core.h"
+#include "predict/loop_states.h"
 #include "predict/sample_estimate.h"
 #include "predict/sample_plan.h"
 #include "psim/commands/core_run.h"
@@ -36,12 +39,21 @@ using pipeline::MeasuredRegion;
 using pipeline::MeasuredUnit;
 using pipeline::Totals;
 using predict::SampledTotal;
+using predict::UnsteadyLoop;
+using UnsteadyLoops = std::vector<UnsteadyLoop>;
 
 constexpr std::uint64_t kStart = 1'000'000;  // instructions measured completely
 // Instructions after each window that --save-warm saves: a core with a larger window fetches further.
 constexpr std::uint64_t kMoreSaved = 1'024;
 
-constexpr auto kTransfer = static_cast<std::size_t>(pipeline::CpiPart::Transfer);
+using pipeline::CpiPart;
+// Waits that differ between units of a loop for reasons outside of the core's steady state.
+constexpr std::array kOutside{CpiPart::L2, CpiPart::Memory, CpiPart::Branch, CpiPart::WindowTrap,
+                              CpiPart::Serial};
+constexpr auto kTransfer = static_cast<std::size_t>(CpiPart::Transfer);
+
+// The least share of a unit's instructions in whole iterations of the loop that it measures.
+constexpr double kInLoop = 0.75;
 
 std::uint64_t whole(double value) { return static_cast<std::uint64_t>(std::llround(value)); }
 
@@ -75,6 +87,7 @@ struct SampledCounts {
   double flops = 0;                               // weighted
   std::array<double, pipeline::kCpiParts> cpi{};  // likewise
   double instructions = 0;                        // likewise
+  std::map<std::uint64_t, double> loops;          // likewise, of units in one loop, by its head
 
   void add(std::uint64_t number, double weight, const Totals& unit) {
     cycles.add(number, weight, static_cast<double>(unit.instructions),
@@ -84,35 +97,63 @@ struct SampledCounts {
     for (std::size_t part = 0; part < cpi.size(); ++part)
       if (part != kTransfer) cpi[part] += weight * static_cast<double>(unit.cpi[part]);
   }
+  void add_loop(std::uint64_t head, double weight, const Totals& unit) {
+    loops[head] += weight * static_cast<double>(unit.instructions);
+  }
+  /// Returns the part of `all` instructions that a loop has.
+  double instructions_of(const UnsteadyLoop& loop, std::uint64_t all) const {
+    const auto found = loops.find(loop.head);
+    return found == loops.end() || all <= start.instructions
+               ? 0
+               : found->second / instructions * static_cast<double>(all - start.instructions);
+  }
   void add_energy(std::uint64_t number, double weight, std::uint64_t unit_instructions,
                   const EnergySum& unit) {
     joules.add(number, weight, static_cast<double>(unit_instructions), unit.total);
     energy.add(weight, unit);
   }
-  /// Returns the joules of `all` instructions.
-  SampledTotal estimate_joules(std::uint64_t all) const {
+  /// Returns the joules of `all` instructions. The interval grows by the share by which that of the cycles
+  /// grows: in another state of a loop, the energy changes at most as the cycles do.
+  SampledTotal estimate_joules(std::uint64_t all, const UnsteadyLoops& unsteady) const {
     const double more = all > start.instructions ? static_cast<double>(all - start.instructions) : 0;
-    return joules.total(start_energy.total + waits_energy.total, more);
+    const double exact = start_energy.total + waits_energy.total;
+    SampledTotal total = joules.total(exact, more);
+    const SampledTotal one_state = estimate(all), cycles = estimate(all, unsteady);
+    if (cycles.value == 0) return total;
+    total.low = std::max(exact, total.low - (one_state.low - cycles.low) / cycles.value * total.value);
+    total.high += (cycles.high - one_state.high) / cycles.value * total.value;
+    return total;
   }
   /// Adds total, interval and breakdown of the energy.
-  void fill_in_energy(Json& to, const SampledEnergy& model, std::uint64_t all, double clock_hz) const {
+  void fill_in_energy(Json& to, const SampledEnergy& model, std::uint64_t all, const UnsteadyLoops& unsteady,
+                      double clock_hz) const {
     const double more = all > start.instructions ? static_cast<double>(all - start.instructions) : 0;
-    const SampledTotal total = estimate_joules(all);
+    const SampledTotal total = estimate_joules(all, unsteady);
     EnergySum shares = start_energy;
     shares.add(1, waits_energy);
     shares.add(instructions == 0 ? 0 : more / instructions, energy);
     model.fill_in(to, {total.value, total.low, total.high}, shares, estimate(all).value / clock_hz);
   }
-  /// Returns the cycles of `all` instructions.
+  /// Returns the cycles of `all` instructions, as if every loop had the states of the units.
   SampledTotal estimate(std::uint64_t all) const {
     const double more = all > start.instructions ? static_cast<double>(all - start.instructions) : 0;
     return cycles.total(static_cast<double>(start.cycles + waits), more);
   }
+  /// Returns the same. The interval also holds the case that loops stay in one of their states.
+  SampledTotal estimate(std::uint64_t all, const UnsteadyLoops& unsteady) const {
+    SampledTotal total = estimate(all);
+    for (const UnsteadyLoop& loop : unsteady) {
+      total.low -= loop.excess() * instructions_of(loop, all);
+      total.high += loop.lack() * instructions_of(loop, all);
+    }
+    total.low = std::max(total.low, static_cast<double>(start.cycles + waits));
+    return total;
+  }
   /// Returns true if the units can give an estimate.
   bool enough(std::uint64_t all) const { return all <= start.instructions || cycles.units() >= 2; }
   /// Adds cycles, their interval, flops and CPI stack.
-  void fill_in(Json& to, std::uint64_t all) const {
-    const SampledTotal total = estimate(all);
+  void fill_in(Json& to, std::uint64_t all, const UnsteadyLoops& unsteady) const {
+    const SampledTotal total = estimate(all, unsteady);
     const double more = all > start.instructions ? static_cast<double>(all - start.instructions) : 0;
     const double scale = instructions == 0 ? 0 : more / instructions;
     to["cycles"] = whole(total.value);
@@ -157,9 +198,13 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
                       static_cast<double>(first.cycles));
     second_halves_.add(number, weight, static_cast<double>(all.instructions - first.instructions),
                        static_cast<double>(all.cycles - first.cycles));
+    const bool in_loop =
+        static_cast<double>(unit.loop.instructions) >= kInLoop * static_cast<double>(all.instructions);
+    if (in_loop) add_loop(weight, unit);
     if (energy_) add_energy(program_, number, weight, all, unit.activity);
     for (const MeasuredUnit::Region& part : unit.regions) {
       of_region(part.row).add(number, weight, part.totals);
+      if (in_loop) of_region(part.row).add_loop(unit.loop.head, weight, part.totals);
       if (energy_) add_energy(of_region(part.row), number, weight, part.totals, part.activity);
     }
     plan_.measured(program_.estimate(executed_).relative_error());
@@ -201,6 +246,16 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
     return regions_[row];
   }
   std::uint64_t period() const { return plan_.period(); }
+  /// Returns the loops whose states can change the cycles of `all` instructions by more than the allowance
+  /// for bias.
+  UnsteadyLoops unsteady_loops(std::uint64_t all) const {
+    UnsteadyLoops loops = loop_states_.unsteady();
+    const double allowance = predict::kBias * program_.estimate(all).value;
+    std::erase_if(loops, [&](const UnsteadyLoop& loop) {
+      return std::max(loop.excess(), loop.lack()) * program_.instructions_of(loop, all) <= allowance;
+    });
+    return loops;
+  }
   /// Returns the ratio of the estimates of two halves of the sample, minus 1.
   double halves_differ() const {
     return halves_[1].ratio() == 0 ? 0 : halves_[0].ratio() / halves_[1].ratio() - 1;
@@ -210,12 +265,23 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
   }
 
  private:
+  void add_loop(double weight, const MeasuredUnit& unit) {
+    const Totals& loop = unit.loop.totals;
+    std::uint64_t waits = 0;
+    for (const CpiPart part : kOutside) waits += loop.cpi[static_cast<std::size_t>(part)];
+    const std::uint64_t inside = loop.cycles - waits - loop.cpi[kTransfer];
+    const auto instructions = static_cast<double>(loop.instructions);
+    loop_states_.add(unit.loop.head, weight * static_cast<double>(unit.whole.instructions),
+                     static_cast<double>(inside) / instructions, static_cast<double>(waits) / instructions);
+    program_.add_loop(unit.loop.head, weight, unit.whole);
+  }
   void add_energy(SampledCounts& to, std::uint64_t number, double weight, const Totals& unit,
                   const pipeline::Activity& activity) const {
     to.add_energy(number, weight, unit.instructions, energy_->without_waits(activity, unit.cpi[kTransfer]));
   }
 
   predict::SamplePlan plan_;
+  predict::LoopStates loop_states_;
   const SampledEnergy* energy_ = nullptr;
   SampledCounts program_;
   std::vector<SampledCounts> regions_;              // by the row of SampledStream::regions()
@@ -225,21 +291,22 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
   std::function<void(std::uint64_t)> progress_ = [](std::uint64_t) {};
 };
 
-Json regions_json(SampledProgram& sample, const std::vector<MeasuredRegion>& regions,
-                  std::vector<std::string>& without, double clock_hz) {
+Json regions_json(SampledProgram& sample, const UnsteadyLoops& unsteady,
+                  const std::vector<MeasuredRegion>& regions, std::vector<std::string>& without,
+                  double clock_hz) {
   Json all = Json::array();
   for (std::size_t row = 0; row < regions.size(); ++row) {
     const MeasuredRegion& region = regions[row];
     const SampledCounts& counts = sample.of_region(row);
     Json one{{"name", region.name}, {"args", region.arguments}, {"executions", region.executions}};
     if (counts.enough(region.totals.instructions)) {
-      counts.fill_in(one, region.totals.instructions);
+      counts.fill_in(one, region.totals.instructions, unsteady);
       if (const SampledEnergy* energy = sample.energy(); energy != nullptr) {
-        const SampledTotal joules = counts.estimate_joules(region.totals.instructions);
+        const SampledTotal joules = counts.estimate_joules(region.totals.instructions, unsteady);
         one["energy_joules"] = joules.value;
         one["energy_joules_interval"] = {joules.low, joules.high};
         if (row < EnergyAccount::kDetailedRegions)
-          counts.fill_in_energy(one["energy"], *energy, region.totals.instructions, clock_hz);
+          counts.fill_in_energy(one["energy"], *energy, region.totals.instructions, unsteady, clock_hz);
       }
     } else {
       one["instructions"] = region.totals.instructions;
@@ -249,6 +316,42 @@ Json regions_json(SampledProgram& sample, const std::vector<MeasuredRegion>& reg
     all.push_back(std::move(one));
   }
   return all;
+}
+
+Json loops_json(const SampledCounts& program, const UnsteadyLoops& unsteady, std::uint64_t instructions,
+                const isa::SourceMap& source) {
+  Json all = Json::array();
+  for (const UnsteadyLoop& loop : unsteady) {
+    Json states = Json::array();
+    for (const predict::LoopState& state : loop.states)
+      states.push_back(
+          {{"cpi", state.cost}, {"share", state.weight / loop.weight()}, {"units", state.units}});
+    all.push_back({{"address", fmt::format("0x{:x}", loop.head)},
+                   {"where", source.locate(loop.head).text()},
+                   {"instructions_share",
+                    program.instructions_of(loop, instructions) / static_cast<double>(instructions)},
+                   {"cpi", loop.cost()},
+                   {"states", std::move(states)}});
+  }
+  return all;
+}
+
+/// Returns the line for the user about a loop with several states.
+std::string loop_line(const Json& loop) {
+  std::string states;
+  const Json& all = loop.at("states");
+  for (std::size_t i = 0; i < all.size(); ++i)
+    states += fmt::format("{}{:.3g}",
+                          i == 0               ? ""
+                          : i + 1 < all.size() ? ", "
+                                               : " or ",
+                          all[i].at("cpi").get<double>());
+  const auto where = loop.at("where").get<std::string>();
+  return fmt::format(
+      "warning: loop at {}{}, {:.0f} % of the instructions: units need {} cycles per instruction, depending "
+      "on how the core entered it; the interval holds each case",
+      loop.at("address").get<std::string>(), where.empty() ? "" : " " + where,
+      100 * loop.at("instructions_share").get<double>(), states);
 }
 
 }  // namespace
@@ -299,32 +402,37 @@ bool CoreRun::sample(isa::Process& process, const SampleOptions& options, WarmSa
                     "shorter period, "
                     "or none",
                     options.period, program.cycles.units(), instructions_));
-  const SampledTotal cycles = program.estimate(instructions_);
+  const UnsteadyLoops unsteady = sample.unsteady_loops(instructions_);
+  const SampledTotal cycles = program.estimate(instructions_, unsteady);
   cycles_ = whole(cycles.value);
   Json& body = result_.body();
-  program.fill_in(body, instructions_);
+  program.fill_in(body, instructions_, unsteady);
   body["seconds"] = static_cast<double>(cycles_) / machine_->core.clock_hz;
   body["ipc"] = cycles_ == 0 ? 0.0 : static_cast<double>(instructions_) / static_cast<double>(cycles_);
   std::vector<std::string> without;
-  body["regions"] = regions_json(sample, stream.regions(), without, machine_->core.clock_hz);
+  body["regions"] = regions_json(sample, unsteady, stream.regions(), without, machine_->core.clock_hz);
   if (energy) {
-    program.fill_in_energy(body["energy"], *energy, instructions_, machine_->core.clock_hz);
+    program.fill_in_energy(body["energy"], *energy, instructions_, unsteady, machine_->core.clock_hz);
     energy_ = fmt::format("{:.6g} J, {:.4g} W; ", body["energy"]["total_joules"].get<double>(),
                           body["energy"]["average_watts"].get<double>());
   }
-  body["sample"] = {{"units", program.cycles.units()},
-                    {"detailed_instructions", sampler.detailed_instructions()},
-                    {"period", saved != nullptr ? saved->last_period() : sample.period()},
-                    {"unit", options.unit},
-                    {"warmup", options.warm_up},
-                    {"measured_start", program.start.instructions},
-                    {"seed", options.seed},
-                    {"confidence", 0.95},
-                    {"relative_error", cycles.relative_error()},
-                    {"half_samples_differ", sample.halves_differ()},
-                    {"unit_halves_differ", sample.unit_halves_differ()}};
+  body["sample"] = {
+      {"units", program.cycles.units()},
+      {"detailed_instructions", sampler.detailed_instructions()},
+      {"period", saved != nullptr ? saved->last_period() : sample.period()},
+      {"unit", options.unit},
+      {"warmup", options.warm_up},
+      {"measured_start", program.start.instructions},
+      {"seed", options.seed},
+      {"confidence", 0.95},
+      {"relative_error", cycles.relative_error()},
+      {"half_samples_differ", sample.halves_differ()},
+      {"unit_halves_differ", sample.unit_halves_differ()},
+      {"unsteady_loops", loops_json(program, unsteady, instructions_,
+                                    isa::SourceMap(process.program_path(), process.load_bias()))}};
   precision_ = fmt::format(" ± {:.2g} % (95 % interval, {} units)", 100 * cycles.relative_error(),
                            program.cycles.units());
+  for (const Json& loop : body["sample"]["unsteady_loops"]) note(loop_line(loop));
   for (std::string& line : stream.notes()) note(std::move(line));
   for (const std::string& region : without)
     note(fmt::format("region {}: fewer than two units executed it; its cycles are not estimated", region));

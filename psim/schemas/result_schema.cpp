@@ -43,7 +43,7 @@ constexpr ResultKey kResultKeys[] = {
     {"run", "cores", Type::Rows, "the cores of a machine with several"},
     {"run", "threads", Type::Rows, "threads of the program and their cores, on several cores"},
     {"run replay fit", "regions", Type::Rows, "the marked regions", true},
-    {"run replay", "sample", Type::Object, "the units of --sample"},
+    {"run replay", "sample", Type::Object, "the units of --sample, and loops with several steady states"},
     {"run replay", "energy", Type::Object, "joules by part of the core (--energy)"},
     {"cosim", "energy", Type::Object, "joules of nodes and links (--energy)"},
     {"run replay", "profile", Type::Object, "hottest functions, lines and instructions (--profile)"},

@@ -96,6 +96,22 @@ exact, _ = result("--energy", "./dgemm", "10")
 sampled, _ = result("--energy", "--sample", "./dgemm", "10")
 expect(abs(sampled["energy"]["total_joules"] / exact["energy"]["total_joules"] - 1) < 1e-9, sampled["energy"])
 
+# A loop whose rate depends on how the core enters it is reported, and the interval holds the case that the program stays in one state: its
+# units have 164 or 200 cycles for an iteration of 70 instructions, and the whole run has 200.
+daxpy = (os.path.join(os.path.dirname(simd), "../expert/daxpy"), "scalar", "65536")
+full, _ = result(*daxpy)
+done = run("--sample", "--json", "result.json", *daxpy)
+sampled = place.result("result.json")
+loops = sampled["sample"]["unsteady_loops"]
+expect(len(loops) == 3, loops)
+for loop in loops:
+    expect(done.stderr.count(f"warning: loop at {loop['address']}, ") == 1 and loop["where"] == "", loop, done.stderr)
+    expect(abs(loop["states"][0]["cpi"] - 164 / 70) < 0.01 and loop["states"][-1]["cpi"] > 2.8, loop)
+    expect(abs(sum(state["share"] for state in loop["states"]) - 1) < 1e-9 and 0.02 < loop["instructions_share"] < 0.35, loop)
+low, high = sampled["cycles_interval"]
+expect(low <= full["cycles"] <= high and sampled["sample"]["relative_error"] > 0.05, full["cycles"], sampled["cycles_interval"])
+expect(result("--sample", "./dgemm", "100")[0]["sample"]["unsteady_loops"] == [], "dgemm")
+
 # Results repeat; other seeds give other units.
 hashes = [result("--sample", "--sample-seed", seed, "./dgemm", "100")[0]["result_hash"] for seed in ("1", "1", "2")]
 expect(hashes[0] == hashes[1] != hashes[2], hashes)

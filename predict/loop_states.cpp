@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "predict/loop_states.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace psim::predict {
+
+namespace {
+
+struct Moments {
+  double mean = 0, variance = 0;
+};
+
+template <class Units, class Value>
+Moments moments(const Units& units, Value value) {
+  Moments result;
+  const auto count = static_cast<double>(units.size());
+  for (const auto& unit : units) result.mean += value(unit) / count;
+  for (const auto& unit : units) {
+    const double off = value(unit) - result.mean;
+    result.variance += off * off / count;
+  }
+  return result;
+}
+
+/// Returns the size of the first group if the sorted units are two groups; else 0.
+template <class Unit>
+std::size_t first_group(std::span<const Unit> units) {
+  const auto share = static_cast<std::size_t>(LoopStates::kLeastShare * static_cast<double>(units.size()));
+  const std::size_t fewest = std::max(LoopStates::kFewestUnits, share);
+  if (units.size() < 2 * fewest) return 0;
+  std::size_t at = fewest;
+  const auto gap = [&units](std::size_t first) { return units[first].inside - units[first - 1].inside; };
+  for (std::size_t first = fewest; first <= units.size() - fewest; ++first)
+    if (gap(first) > gap(at)) at = first;
+  const auto inside = [](const Unit& unit) { return unit.inside; };
+  const auto waits = [](const Unit& unit) { return unit.waits; };
+  const auto low = units.first(at), high = units.subspan(at);
+  const Moments a = moments(low, inside), b = moments(high, inside);
+  const double apart = b.mean - a.mean;
+  const Moments waiting = moments(units, waits);
+  const bool separate =
+      2 * apart * apart >= LoopStates::kSeparation * LoopStates::kSeparation * (a.variance + b.variance);
+  return separate && gap(at) >= apart / 2 &&
+                 apart >= LoopStates::kLeastDifference * (a.mean + waiting.mean) &&
+                 16 * waiting.variance <= apart * apart
+             ? at
+             : 0;
+}
+
+template <class Unit>
+void divide(std::span<const Unit> units, std::vector<LoopState>& states) {
+  if (const std::size_t first = first_group(units); first != 0) {
+    divide(units.first(first), states);
+    divide(units.subspan(first), states);
+    return;
+  }
+  const Moments all = moments(units, [](const Unit& unit) { return unit.inside + unit.waits; });
+  LoopState state{all.mean, std::sqrt(all.variance), 0, units.size()};
+  for (const Unit& unit : units) state.weight += unit.weight;
+  states.push_back(state);
+}
+
+}  // namespace
+
+double UnsteadyLoop::weight() const {
+  double sum = 0;
+  for (const LoopState& state : states) sum += state.weight;
+  return sum;
+}
+
+double UnsteadyLoop::cost() const {
+  double sum = 0;
+  for (const LoopState& state : states) sum += state.weight * state.cost;
+  return sum / weight();
+}
+
+double UnsteadyLoop::excess() const {
+  return std::max(0.0, cost() - (states.front().cost - states.front().spread));
+}
+
+double UnsteadyLoop::lack() const {
+  return std::max(0.0, states.back().cost + states.back().spread - cost());
+}
+
+std::vector<UnsteadyLoop> LoopStates::unsteady() const {
+  std::vector<UnsteadyLoop> all;
+  for (const auto& [head, units] : loops_) {
+    std::vector<Unit> sorted = units;
+    std::sort(sorted.begin(), sorted.end(), [](const Unit& a, const Unit& b) { return a.inside < b.inside; });
+    UnsteadyLoop loop{head, {}};
+    divide(std::span<const Unit>(sorted), loop.states);
+    if (loop.states.size() > 1) all.push_back(std::move(loop));
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const UnsteadyLoop& a, const UnsteadyLoop& b) { return a.weight() > b.weight(); });
+  return all;
+}
+
+}  // namespace psim::predict

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds loops with several steady states from the units of a sample.
+//
+// The rate of some loops depends on how the core entered them, and stays so until they end. A unit enters its
+// loop with an empty core, in the midst of the loop, and may get another state than the whole run. Units of
+// one loop then have costs in separate groups, although their caches do the same.
+//
+// The costs of a loop's units are sorted and divided at their largest gap. They are two states if
+//   - each group has kFewestUnits and kLeastShare of the units,
+//   - the groups are separate: sqrt(2) × distance of the means over sqrt(sum of the variances) is at least
+//     kSeparation (D of Ashman, Bird and Zepf, Astronomical Journal 108, 1994; groups of 2 and more can be
+//     told apart, and halves of a uniform distribution have 3.5), and the gap is half of that distance,
+//   - the means differ by kLeastDifference of the cost, and
+//   - the standard deviation of the waits that do not count, for L2, memory and the like, is no more than a
+//     quarter of that distance: a loop whose data come from different caches has phases, which a sample
+//     covers.
+// Each group is divided further in the same way.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace psim::predict {
+
+struct LoopState {
+  double cost = 0;    ///< mean of its units, per instruction, with all waits
+  double spread = 0;  ///< standard deviation of its units
+  double weight = 0;  ///< instructions for which its units stand
+  std::size_t units = 0;
+};
+
+/// A loop with several states.
+struct UnsteadyLoop {
+  std::uint64_t head = 0;         ///< address
+  std::vector<LoopState> states;  ///< by ascending cost
+  double weight() const;
+  double cost() const;  ///< of all its units, per instruction
+  /// Returns the cost per instruction that all units have in excess of the first state, or less than the
+  /// last: the error if the program stays in that state. A unit need not have whole iterations, so the spread
+  /// of the state counts, too.
+  double excess() const;
+  double lack() const;
+};
+
+class LoopStates {
+ public:
+  static constexpr std::size_t kFewestUnits = 5;
+  static constexpr double kLeastShare = 0.03, kSeparation = 4, kLeastDifference = 0.01;
+
+  /// Adds a unit of the loop at `head`, which stands for `weight` instructions: its cost per instruction
+  /// inside the core, and its other waits.
+  void add(std::uint64_t head, double weight, double inside, double waits) {
+    loops_[head].push_back({inside, waits, weight});
+  }
+  /// Returns the loops with several states, those with most instructions first.
+  std::vector<UnsteadyLoop> unsteady() const;
+
+ private:
+  struct Unit {
+    double inside, waits, weight;
+  };
+  std::map<std::uint64_t, std::vector<Unit>> loops_;
+};
+
+}  // namespace psim::predict

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "predict/loop_states.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace psim::predict {
+namespace {
+
+constexpr std::uint64_t kHead = 0x1000;
+
+/// A loop with `low` units of cost about 2.0 and `high` units of `other`; those have `waits`, too.
+LoopStates loop(unsigned low, unsigned high, double other, double spread, double waits = 0) {
+  std::mt19937_64 random{1};
+  std::normal_distribution<double> noise{0, spread};
+  LoopStates states;
+  for (unsigned unit = 0; unit < low; ++unit) states.add(kHead, 10, 2.0 + noise(random), 0);
+  for (unsigned unit = 0; unit < high; ++unit) states.add(kHead, 10, other + noise(random), waits);
+  return states;
+}
+
+TEST(LoopStates, FindsTwoSeparateGroupsOfCosts) {
+  const auto loops = loop(60, 40, 2.5, 0.05).unsteady();
+  ASSERT_EQ(loops.size(), 1u);
+  EXPECT_EQ(loops[0].head, kHead);
+  ASSERT_EQ(loops[0].states.size(), 2u);
+  EXPECT_NEAR(loops[0].states[0].cost, 2.0, 0.02);
+  EXPECT_NEAR(loops[0].states[1].cost, 2.5, 0.02);
+  EXPECT_EQ(loops[0].states[0].units, 60u);
+  EXPECT_DOUBLE_EQ(loops[0].states[1].weight, 400);
+  EXPECT_NEAR(loops[0].cost(), 0.6 * 2.0 + 0.4 * 2.5, 0.02);
+  // All units in the high state cost (2.5 - 2.2) more each, in the low state 0.2 less; and their spread.
+  EXPECT_NEAR(loops[0].lack(), 0.3 + 0.05, 0.02);
+  EXPECT_NEAR(loops[0].excess(), 0.2 + 0.05, 0.02);
+}
+
+TEST(LoopStates, FindsThreeGroups) {
+  LoopStates states = loop(20, 20, 2.5, 0.02);
+  for (unsigned unit = 0; unit < 20; ++unit) states.add(kHead, 10, 3.5 + 0.001 * unit, 0);
+  ASSERT_EQ(states.unsteady().size(), 1u);
+  EXPECT_EQ(states.unsteady()[0].states.size(), 3u);
+}
+
+TEST(LoopStates, NeedsSeparateGroups) {
+  EXPECT_FALSE(loop(60, 40, 2.2, 0.02).unsteady().empty());
+  EXPECT_TRUE(loop(60, 40, 2.2, 0.08).unsteady().empty());
+}
+
+TEST(LoopStates, NeedsADifferenceThatMatters) {
+  EXPECT_FALSE(loop(60, 40, 2.021, 0).unsteady().empty());
+  EXPECT_TRUE(loop(60, 40, 2.019, 0).unsteady().empty());
+}
+
+TEST(LoopStates, NeedsSeveralUnitsOfEachGroup) {
+  EXPECT_TRUE(loop(60, 4, 2.5, 0.01).unsteady().empty());
+  EXPECT_FALSE(loop(60, 5, 2.5, 0.01).unsteady().empty());
+  EXPECT_TRUE(loop(1000, 20, 2.5, 0.01).unsteady().empty());
+  EXPECT_FALSE(loop(1000, 40, 2.5, 0.01).unsteady().empty());
+}
+
+TEST(LoopStates, DoesNotCountGroupsThatOtherWaitsExplain) {
+  // Waits of 0.25 in two units of five have a standard deviation of 0.122, a quarter of 0.49.
+  EXPECT_FALSE(loop(60, 40, 2.5, 0, 0.25).unsteady().empty());
+  EXPECT_TRUE(loop(60, 40, 2.48, 0, 0.25).unsteady().empty());
+}
+
+TEST(LoopStates, FindsNoGroupsInOneDistribution) {
+  std::mt19937_64 random{1};
+  unsigned found = 0;
+  for (unsigned trial = 0; trial < 300; ++trial) {
+    LoopStates normal, uniform, exponential;
+    for (unsigned unit = 0; unit < 20 + trial; ++unit) {
+      normal.add(kHead, 1, std::normal_distribution<double>(2, 0.2)(random), 0);
+      uniform.add(kHead, 1, std::uniform_real_distribution<double>(2, 3)(random), 0);
+      exponential.add(kHead, 1, 2 + std::exponential_distribution<double>(5)(random), 0);
+    }
+    found += normal.unsteady().size() + uniform.unsteady().size() + exponential.unsteady().size();
+  }
+  EXPECT_LE(found, 9u);  // 1 %
+}
+
+TEST(LoopStates, PutsTheLoopWithMostInstructionsFirst) {
+  LoopStates states = loop(10, 10, 2.5, 0.01);
+  for (unsigned unit = 0; unit < 20; ++unit) states.add(0x2000, 100, unit % 2 == 0 ? 1 : 2, 0);
+  ASSERT_EQ(states.unsteady().size(), 2u);
+  EXPECT_EQ(states.unsteady()[0].head, 0x2000u);
+}
+
+}  // namespace
+}  // namespace psim::predict
