@@ -238,6 +238,7 @@ const Command kCosim{
     .examples =
         "  psim-sparc-cc -O2 -o app app.c && psim cosim -n 4 ./app    # an MPI program\n"
         "  psim cosim -n 16 --machine simd16 --network tofu ./app args\n"
+        "  psim cosim -n 2 --set node.cores=4 --set node.ranks=2 ./app    # 2 ranks of 2 cores on each node\n"
         "  psim cosim workloads/cosim/put.toml           # where the time of a put goes\n"
         "  psim cosim --set arguments='get 65536' workloads/cosim/put.toml\n"
         "  psim cosim --set network=tofu --set memory.latency='200 cycles' --json put.json "

@@ -102,6 +102,7 @@ def hybrid():
 
 def ranks():
     """Several ranks for each node: the output is that of psim net, also with several host processes."""
+    expect("--set node.cores=4 --set node.ranks=2 ./app" in run(psim, "cosim", "--help").stdout)
     net, node = build("collectives.c")
     expected = run(psim, "net", "--quiet", "-n", 4, "--set", "node.ranks=2", net).stdout
     options = ("--quiet", "-n", 2, "--set", "node.cores=2", "--set", "node.ranks=2")
