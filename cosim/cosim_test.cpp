@@ -196,6 +196,42 @@ TEST_F(CosimTest, CoresAndDmaOfEachNodeUseAMemoryModelOfTheirOwn) {
   EXPECT_EQ(result.nodes[1].ending().code, 0) << "the data are not there with the flag";
 }
 
+// The wait loop of kProgram with wr %mwait. Instructions are fetched in rows of eight. The first wait times
+// out, so that caches and branch prediction have the loop.
+constexpr char kSleep[] = R"(wait:   mov     100, %g2
+        .align  64
+again:  ldxa    [%l2] 0x84, %o1
+        brnz    %o1, seen
+        nop
+        wr      %g2, 0, %mwait
+        sub     %g0, 1, %g2                     ! the next wait is for ever
+        .rept   11
+        nop
+        .endr
+        ba      again                           ! the third row
+        nop
+seen:
+)";
+
+TEST_F(CosimTest, AWriteToTheMonitoredLineWakesTheCoreInTheNextCycle) {
+  std::string text = program(1, 1024);
+  const std::size_t begin = text.find("wait:   ldx"), end = text.find("        ldx     [%l1], %o0");
+  text.replace(begin, end - begin, kSleep);
+  const CosimResult result = run(text);
+  ASSERT_EQ(result.operations.size(), 1u);
+  const cosim::Operation& put = result.operations[0];
+  EXPECT_TRUE(put.ended);
+  const std::uint64_t written =
+      put.begun + 50'000 + dma_read(1024) + 200'000 + channel(1024 + kHeader) + kRouters + dma_write(1024);
+  // The line leaves L1 when the flag's write begins, at `written` - bus(8) - kTick. The core fetches from the
+  // next cycle on: the rest of the first row, the second row, the branch two cycles later; and three cycles
+  // after that, as in the loop of kProgram, its target: the load. The flag is there, and the load misses.
+  const std::uint64_t wakes = (written - bus(8) - kTick) / kCycle + 1;
+  EXPECT_EQ(put.at, (wakes + 2 + 3 + 9 + 144 + 3) * kCycle);
+  EXPECT_EQ(result.nodes[1].ending().code, 0) << "the data are not there with the flag";
+  EXPECT_LT(result.nodes[1].instructions, 100u) << "polls would be thousands";
+}
+
 TEST_F(CosimTest, AGetRequestsFirstAndNeedsNoProgramAtTheOtherEnd) {
   const CosimResult result = run(program(2, 4096));
   ASSERT_EQ(result.operations.size(), 1u);

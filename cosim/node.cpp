@@ -65,7 +65,9 @@ std::vector<std::unique_ptr<Node::CoreLink>> Node::make_links(const Scenario& sc
             .doorbell_committed = [&log, rank](std::uint64_t time) { log.doorbell_committed(rank, time); },
             .flag_seen = [&log](std::uint64_t operation,
                                 std::uint64_t time) { log.end(operation, "poll", time); },
-            .ended = [this, local, &failure] { program_ended(local, failure); }}));
+            .ended = [this, local, &failure] { program_ended(local, failure); },
+            .wake = [this, core](std::uint64_t cycle) { cores_.unpark(core, cycle); },
+            .called_kernel = [this, local](std::uint64_t cycle) { end_waits(local, cycle + 1); }}));
   }
   return links;
 }
@@ -94,7 +96,7 @@ Node::Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& s
           },
           [this](std::uint32_t local) { event(local); }) {
   for (std::uint32_t n = 0; n < links_.size(); ++n) {
-    links_[n]->source.connect(cores_.core(n));
+    links_[n]->source.connect(cores_.core(n), cores_.data_cache(n));
     cores_.core(n).connect(links_[n]->device);
     cores_.shift_addresses(n, n / numbers_.cores * cosim::kAddressSpace);
     links_[n]->device.out_registers.bind(nic_.in_registers);
@@ -137,6 +139,12 @@ std::vector<Node::Rank> Node::make_ranks(const std::vector<isa::Process*>& progr
 void Node::event(std::uint32_t local) {
   for (std::uint32_t n = local * numbers_.cores; n < (local + 1) * numbers_.cores; ++n)
     if (links_[n]->source.signal()) cores_.wake(n);
+}
+
+/// Ends the waits for writes of all threads of a rank.
+void Node::end_waits(std::uint32_t local, std::uint64_t cycle) {
+  for (std::uint32_t n = local * numbers_.cores; n < (local + 1) * numbers_.cores; ++n)
+    links_[n]->source.end_wait(cycle);
 }
 
 void Node::program_ended(std::uint32_t local, cosim::Failure& failure) {

@@ -61,6 +61,7 @@ class Node : public sc_core::sc_module {
   static std::vector<Rank> make_ranks(const std::vector<isa::Process*>& programs);
   void program_ended(std::uint32_t local, cosim::Failure& failure);
   void event(std::uint32_t local);
+  void end_waits(std::uint32_t local, std::uint64_t cycle);
 
   const cosim::NicRanks numbers_;
   const sc_core::sc_time period_;

@@ -38,7 +38,10 @@ void NodeCores::wake(std::uint32_t n) {
 }
 
 void NodeCores::unpark(std::uint32_t n, std::uint64_t cycle) {
-  if (chip_) chip_->group.unpark(n, cycle);
+  if (chip_)
+    chip_->group.unpark(n, cycle);
+  else
+    one_->core.wake();
 }
 
 void NodeCores::check() const {

@@ -20,7 +20,7 @@ class NodeCores {
             const pipeline::RunOptions& options);
 
   pipeline::Core& core(std::size_t n) { return chip_ ? chip_->tiles[n]->core : one_->core; }
-  const pipeline::L1Cache& data_cache(std::size_t n) const {
+  pipeline::L1Cache& data_cache(std::size_t n) {
     return chip_ ? chip_->tiles[n]->data_cache : one_->data_cache;
   }
   pipeline::MemorySystem& memory() { return chip_ ? chip_->memory : one_->memory; }
@@ -28,7 +28,7 @@ class NodeCores {
   void shift_addresses(std::size_t n, std::uint64_t offset);
   /// Makes core n continue after an event of the present, if its source has nothing to run.
   void wake(std::uint32_t n);
-  /// Makes core n of a chip, whose source has nothing to run, fetch from `cycle` on.
+  /// Makes core n, whose source has nothing to run, fetch from `cycle` on, or look at its source earlier.
   void unpark(std::uint32_t n, std::uint64_t cycle);
   /// Throws the error that ended the cores early.
   void check() const;

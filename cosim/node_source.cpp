@@ -9,8 +9,11 @@
 namespace psim::cosim {
 namespace {
 
-/// Returns true for wr …, %pause.
+/// Return true for wr …, %pause and wr …, %mwait.
 bool is_pause(std::uint32_t word) { return (word & 0xfff8'0000) == 0xb780'0000; }
+bool is_mwait(std::uint32_t word) { return (word & 0xfff8'0000) == 0xb980'0000; }
+/// Returns true for a system call.
+bool is_trap(std::uint32_t word) { return (word & 0xc1f8'0000) == 0x81d0'0000; }
 
 }  // namespace
 
@@ -27,12 +30,14 @@ NodeSource::NodeSource(isa::InstructionSource& program, isa::Process& process, s
       listener_(std::move(listener)) {}
 
 isa::Pull NodeSource::next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) {
-  if (pausing_) {
-    if (!signalled_ && cycle < pause_end_) {
+  if (rest_ != Rest::None) [[unlikely]] {
+    if (cycle < pause_end_ && !(signalled_ && rest_ == Rest::Pause)) {
       out.target = pause_end_;
       return isa::Pull::Idle;
     }
-    pausing_ = signalled_ = false;
+    if (rest_ == Rest::Pause) signalled_ = false;
+    if (rest_ == Rest::Mwait) cache_->unwatch();
+    rest_ = Rest::None;
   }
   const isa::Pull pull = program_.next(cycle, oldest, out);
   if (pull == isa::Pull::End) listener_.ended();
@@ -41,7 +46,13 @@ isa::Pull NodeSource::next(std::uint64_t cycle, bool oldest, isa::InstructionRec
   ++instructions_;
   const isa::StaticInstruction& instruction = *out.instruction;
   if (is_pause(instruction.word)) [[unlikely]]
-    begin_pause(instruction, cycle);
+    begin_rest(Rest::Pause, instruction, cycle);
+  if (instruction.timed) [[unlikely]] {
+    if (is_mwait(instruction.word))
+      begin_rest(Rest::Mwait, instruction, cycle);
+    else if (is_trap(instruction.word) && process_.threaded())
+      listener_.called_kernel(cycle);
+  }
   if (instruction.store && device_.holds(out.address)) [[unlikely]] {
     std::array<std::byte, 8> bytes{};
     process_.memory.copy_out(out.address & ~std::uint64_t{7}, bytes, isa::kWrite);
@@ -62,28 +73,38 @@ isa::Pull NodeSource::next(std::uint64_t cycle, bool oldest, isa::InstructionRec
 
 std::uint32_t NodeSource::next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
                                         std::uint32_t count, isa::RecordSlots out) {
-  if (pausing_ || !flags_.empty()) return 0;
+  if (rest_ != Rest::None || !flags_.empty()) return 0;
   if (pc == kAnyPc) count = 1;  // those after it may be fetched later, and may load what a device writes
   const std::uint32_t delivered = program_.next_straight(cycle, pc, block_bytes, count, out);
   instructions_ += delivered;
   return delivered;
 }
 
-void NodeSource::begin_pause(const isa::StaticInstruction& instruction, std::uint64_t cycle) {
+void NodeSource::begin_rest(Rest rest, const isa::StaticInstruction& instruction, std::uint64_t cycle) {
+  if (rest == Rest::Mwait) {
+    isa::WriteMonitor& monitor = process_.executor.monitor();
+    if (!monitor.disarm(process_.memory) || !cache_->watch(monitor.address(), *this)) return;
+  }
   const std::uint32_t word = instruction.word;
   const isa::CpuState& state = process_.executor.state();
   const std::uint64_t second =
       isa::has_immediate(word) ? static_cast<std::uint64_t>(isa::simm13(word)) : state.r[isa::rs2(word)];
   const std::uint64_t cycles = state.r[isa::rs1(word)] ^ second;
-  pausing_ = true;
+  rest_ = rest;
   pause_end_ = cycles < isa::kNeverAgain - cycle ? cycle + cycles : isa::kNeverAgain;
-  // Other threads of the core must not wait for it.
+  // Timers of the program, and other threads of the core, must not wait for it.
+  pause_end_ = std::min(pause_end_, process_.timers.next_core_cycle());
   if (process_.threaded()) pause_end_ = std::min(pause_end_, process_.threads.next_other(core_, cycle));
 }
 
 bool NodeSource::signal() {
   signalled_ = true;
-  return pausing_;
+  return rest_ == Rest::Pause;
+}
+
+void NodeSource::on_loss(std::uint64_t cycle) {
+  end_pause(cycle);
+  listener_.wake(cycle);
 }
 
 /// Makes the listener receive the commit of the last instruction delivered.

@@ -4,6 +4,11 @@
 // the core sleep for that number of cycles, or until a device signals an event. An event before the pause
 // ends it at once, once.
 //
+// wr %mwait lets the core sleep for at most that number of cycles while L1 holds the line that the last load
+// with a monitor has read (isa/state/write_monitor.h). Writes by other cores and by DMA take the line away;
+// so may other lines, and then the program looks again. The wait is over at once if the bytes have changed
+// since the load, or if the line has left: no write is lost.
+//
 // Other instructions pass in straight runs, as under psim run. Memory changes while the program runs, so an
 // instruction executes in the cycle in which it is fetched, and not before.
 #pragma once
@@ -29,27 +34,34 @@ struct WatchedFlag {
 };
 using FlagWatch = std::vector<WatchedFlag>;
 
-class NodeSource final : public isa::InstructionSource, private pipeline::Core::CommitListener {
+class NodeSource final : public isa::InstructionSource,
+                         private pipeline::Core::CommitListener,
+                         private pipeline::L1Cache::LossListener {
  public:
   /// Receives commits of stores to `doorbell`, and loads that see a flag. `period`: a cycle, ps.
   struct Listener {
     std::function<void(std::uint64_t time)> doorbell_committed;
     std::function<void(std::uint64_t operation, std::uint64_t time)> flag_seen;
-    std::function<void()> ended;  ///< the core has executed its last instruction
+    std::function<void()> ended;                             ///< the core has executed its last instruction
+    std::function<void(std::uint64_t cycle)> wake;           ///< the core can fetch from `cycle` on
+    std::function<void(std::uint64_t cycle)> called_kernel;  ///< the kernel may have written memory
   };
   /// `program` is the source of `core` of `process`, whose executor knows the window of `device`. All
   /// arguments but the last three outlive this.
   NodeSource(isa::InstructionSource& program, isa::Process& process, std::uint32_t core, RegisterPort& device,
              FlagWatch& flags, std::uint64_t doorbell, std::uint64_t period, Listener listener);
 
-  /// Connects the core that runs the program, before the simulation starts. It outlives this.
-  void connect(pipeline::Core& core) { pipeline_ = &core; }
+  /// Connects the core that runs the program, and its data cache, before the simulation starts. They outlive
+  /// this.
+  void connect(pipeline::Core& core, pipeline::L1Cache& cache) { pipeline_ = &core, cache_ = &cache; }
   /// Ends the present or the next pause. Returns true if the program is in one: its core must be woken.
   bool signal();
-  /// Ends a pause at `cycle`, when another thread of the core is ready.
+  /// Ends a pause or a wait for a write at `cycle`, when another thread of the core is ready.
   void end_pause(std::uint64_t cycle) { pause_end_ = std::min(pause_end_, cycle); }
-  /// Returns true while the program is in a pause.
-  bool pausing() const { return pausing_; }
+  /// Ends a wait for a write at `cycle`, if the program is in one.
+  void end_wait(std::uint64_t cycle) {
+    if (rest_ == Rest::Mwait) on_loss(cycle);
+  }
 
   // InstructionSource
   isa::Pull next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) override;
@@ -68,9 +80,12 @@ class NodeSource final : public isa::InstructionSource, private pipeline::Core::
     std::optional<std::uint64_t> operation;
   };
 
+  enum class Rest : std::uint8_t { None, Pause, Mwait };
+
   void await_commit(std::optional<std::uint64_t> operation);
   void on_committed() override;
-  void begin_pause(const isa::StaticInstruction& instruction, std::uint64_t cycle);
+  void begin_rest(Rest rest, const isa::StaticInstruction& instruction, std::uint64_t cycle);
+  void on_loss(std::uint64_t cycle) override;
 
   isa::InstructionSource& program_;
   isa::Process& process_;
@@ -79,7 +94,9 @@ class NodeSource final : public isa::InstructionSource, private pipeline::Core::
   FlagWatch& flags_;
   const std::uint64_t doorbell_, period_;
   Listener listener_;
-  bool pausing_ = false, signalled_ = false;
+  pipeline::L1Cache* cache_ = nullptr;
+  Rest rest_ = Rest::None;
+  bool signalled_ = false;       ///< of a pause
   std::uint64_t pause_end_ = 0;  ///< cycle
   pipeline::Core* pipeline_ = nullptr;
   std::uint64_t instructions_ = 0;  ///< of the program, delivered

@@ -96,6 +96,8 @@ std::optional<std::uint8_t> state_number(Operand operand) {
       return 10;
     case Pause:
       return 27;
+    case Mwait:
+      return 28;
     default:
       return std::nullopt;
   }
@@ -443,6 +445,8 @@ std::string expected(Operand operand) {
       return "%stick";
     case Pause:
       return "%pause";
+    case Mwait:
+      return "%mwait";
     case Simd:
       return "%simd";
     case PeMask:

@@ -45,6 +45,7 @@ struct Names {
     for (std::size_t n = 0; n < names::kAsrNames.size(); ++n) add(std::string(names::kAsrNames[n]), State, n);
     for (unsigned n = 0; n < 32; ++n) add(fmt::format("%asr{}", n), State, n);
     add("%pause", State, 27);
+    add("%mwait", State, 28);
     add("%simd", State, 8);
     add("%pemask", State, 9);
     add("%simdstack", State, 10);

@@ -60,6 +60,7 @@ std::string_view syntax(Operand operand) {
     case Gsr: return "%gsr";
     case Stick: return "%stick";
     case Pause: return "%pause";
+    case Mwait: return "%mwait";
     case Fsr: return "%fsr";
     case Simd: return "%simd";
     case PeMask: return "%pemask";
@@ -228,7 +229,8 @@ illegal instruction when they are not zero. *cc* is icc and xcc together. *seria
 when they are the oldest. Reserved register conditions are rows named `illegal`.
 
 The manuals are: V9, *The SPARC Architecture Manual, Version 9*; JPS1, *SPARC Joint Programming Specification 1*
-(commonality), JPS1-V its SPARC64 V supplement; OSA2011, *Oracle SPARC Architecture 2011*; PSIM, the chapter below.
+(commonality), JPS1-V its SPARC64 V supplement; OSA2011 and OSA2015, *Oracle SPARC
+Architecture*; PSIM, the chapter below.
 )";
 
 constexpr std::string_view kNotCovered = R"(

@@ -227,6 +227,7 @@ void Executor::set_device(std::uint64_t first, std::uint64_t bytes) {
 
 CpuState& Executor::state() { return impl_->c; }
 const CpuState& Executor::state() const { return impl_->c; }
+WriteMonitor& Executor::monitor() { return impl_->c.monitor; }
 SimdState& Executor::simd() { return impl_->c.simd; }
 bool Executor::run(std::uint64_t instructions) { return impl_->run(instructions); }
 Pull Executor::step(InstructionRecord& record, bool allow_timed) { return impl_->step(record, allow_timed); }

@@ -13,6 +13,7 @@
 #include "isa/state/handler.h"
 #include "isa/state/instruction_source.h"
 #include "isa/state/simd_config.h"
+#include "isa/state/write_monitor.h"
 
 namespace psim::isa {
 
@@ -26,6 +27,7 @@ class Executor final : public GuestMemory::CodeObserver {
 
   CpuState& state();
   const CpuState& state() const;
+  WriteMonitor& monitor();
   SimdState& simd();
 
   // Strands: the threads of the program have a state each, and execute one at a time.

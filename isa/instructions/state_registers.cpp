@@ -26,6 +26,8 @@ void write_fprs(Context& c, u64 v) { c.fprs = v & 7; }
 void write_gsr(Context& c, u64 v) { fp::write_gsr(c, v); }
 /// Does nothing: a pause may end at once.
 void write_pause(Context&, u64) {}
+/// Does nothing: a wait for a write may end at once.
+void write_mwait(Context&, u64) {}
 
 template <auto Read>
 PSIM_HANDLER(read) {
@@ -93,6 +95,8 @@ constexpr Spec kStateRows[] = {
     row("wr", "10 10011 110000 sssss 1 iiiiiiiiiiiii", kWriteI<Gsr>, kSerial, "JPS1 A.63", kWritesFloating<write_gsr>, effect::kWriteGsr, 0, hwcap::kVis),
     row("wr", "10 11011 110000 sssss 0 00000000 ttttt", kWriteR<Pause>, kSerial, "OSA2011 WRPAUSE", kWrites<write_pause>, 0, 0, hwcap::kPause),
     row("wr", "10 11011 110000 sssss 1 iiiiiiiiiiiii", kWriteI<Pause>, kSerial, "OSA2011 WRPAUSE", kWrites<write_pause>, 0, 0, hwcap::kPause),
+    row("wr", "10 11100 110000 sssss 0 00000000 ttttt", kWriteR<Mwait>, kSerial, "OSA2015 WRMWAIT", kWrites<write_mwait>, effect::kTimed, 0, hwcap::kMwait),
+    row("wr", "10 11100 110000 sssss 1 iiiiiiiiiiiii", kWriteI<Mwait>, kSerial, "OSA2015 WRMWAIT", kWrites<write_mwait>, effect::kTimed, 0, hwcap::kMwait),
 };
 // clang-format on
 static_assert(disjoint(kStateRows), "two instructions claim the same word");

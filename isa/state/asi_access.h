@@ -14,6 +14,7 @@ enum class Space : std::uint8_t {
   Unknown,
   Privileged,
   Plain,
+  Monitor,  ///< a load that also notes the line, for wr %mwait
   NoFault,
   BlockInit,
   Block,
@@ -34,6 +35,9 @@ constexpr AsiMeaning meaning_of(std::uint8_t asi) {
     case 0x80:
     case 0x81:
       return {Space::Plain, false, 0};
+    case 0x84:
+    case 0x85:
+      return {Space::Monitor, false, 0};
     case 0x88:
     case 0x89:
       return {Space::Plain, true, 0};
@@ -126,7 +130,8 @@ bool load_element(Context* c, const Action* a, std::uint8_t asi, std::uint64_t a
     value = static_cast<T>(simd::read_sbm(c->simd, pe, offset, sizeof(T)));
     return true;
   }
-  if (meaning.space != Space::Plain && meaning.space != Space::NoFault && meaning.space != Space::BlockInit) {
+  if (meaning.space != Space::Plain && meaning.space != Space::NoFault && meaning.space != Space::BlockInit &&
+      meaning.space != Space::Monitor) {
     bad_asi(c, a, asi, address);
     return false;
   }
@@ -138,6 +143,7 @@ bool load_element(Context* c, const Action* a, std::uint8_t asi, std::uint64_t a
     }
     value = 0;
   }
+  if (meaning.space == Space::Monitor) c->monitor.arm(address, *c->memory);
   value = swapped_if(meaning.little, value);
   return true;
 }

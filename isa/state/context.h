@@ -9,6 +9,7 @@
 #include "isa/state/cpu_state.h"
 #include "isa/state/handler.h"
 #include "isa/state/simd_state.h"
+#include "isa/state/write_monitor.h"
 
 namespace psim::isa {
 
@@ -46,6 +47,7 @@ struct Context : CpuState {
   std::uint8_t* outcomes = nullptr;       ///< ExecutionRecorder::outcomes
   ExecutionWarmer* warmer = nullptr;      ///< null unless blocks keep a timing model warm
   SimdState simd;
+  WriteMonitor monitor;
   std::array<std::array<JumpCacheEntry, kJumpCacheEntries>, 2> jump_cache{};  ///< of scalar and of SIMD state
 
   JumpCacheEntry& jump_entry(std::uint64_t pc, bool simd_state) {

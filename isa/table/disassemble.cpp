@@ -129,6 +129,7 @@ std::string text_of(Operand operand, std::uint32_t word, std::uint64_t pc) {
     case Gsr: return "%gsr";
     case Stick: return "%stick";
     case Pause: return "%pause";
+    case Mwait: return "%mwait";
     case Fsr: return "%fsr";
     case Simd: return "%simd";
     case PeMask: return "%pemask";

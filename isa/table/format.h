@@ -32,7 +32,7 @@ enum class Operand : std::uint8_t {
   BranchIcc, BranchFcc, MoveIcc, MoveFcc, TrapIcc, CompareFcc,
   Disp30, Disp22, Disp19, Disp16, Disp10,
   // State registers, by name.
-  Y, Ccr, Asi, Tick, Pc, Fprs, Gsr, Stick, Pause, Fsr,
+  Y, Ccr, Asi, Tick, Pc, Fprs, Gsr, Stick, Pause, Mwait, Fsr,
   Simd, PeMask, SimdStack,  ///< of the SIMD extension: %simd, %pemask, %simdstack
   AsrRead, AsrWrite, PrivilegedRead, PrivilegedWrite,  ///< named by rs1 (read) or rd (write)
   // clang-format on
@@ -160,6 +160,7 @@ constexpr std::uint32_t field_bits(Operand operand) {
     case Gsr:
     case Stick:
     case Pause:
+    case Mwait:
     case Fsr:
     case Simd:
     case PeMask:

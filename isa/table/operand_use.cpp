@@ -67,7 +67,7 @@ Use use_of(Operand operand, std::uint32_t word) {
     case None: case Simm13: case Simm11: case Simm10: case Simm5: case Shcnt32: case Shcnt64: case High22:
     case Const22: case SiamMode: case MembarMask: case PrefetchFunction: case ImmediateAsi: case Disp30:
     case Disp22: case Disp19: case Disp16: case Disp10: case Y: case Ccr: case Asi: case Tick: case Pc: case Fprs:
-    case Gsr: case Stick: case Pause: case Fsr: case Simd: case PeMask: case SimdStack: case AsrRead: case AsrWrite: case PrivilegedRead:
+    case Gsr: case Stick: case Pause: case Mwait: case Fsr: case Simd: case PeMask: case SimdStack: case AsrRead: case AsrWrite: case PrivilegedRead:
     case PrivilegedWrite:
       return {};
   }

@@ -60,7 +60,8 @@ inline constexpr std::uint32_t kSwitchesState = 1u << 29;                    ///
 namespace hwcap {
 // clang-format off
 inline constexpr std::uint64_t kMul32 = 1, kDiv32 = 2, kFsmuld = 4, kPopc = 0x10, kVis = 0x20, kVis2 = 0x40, kFmaf = 0x100,
-    kVis3 = 0x400, kHpc = 0x800, kIma = 0x8000, kPause = 0x800'0000, kCbcond = 0x1000'0000, kVis3b = std::uint64_t{2} << 32;
+    kVis3 = 0x400, kHpc = 0x800, kIma = 0x8000, kPause = 0x800'0000, kCbcond = 0x1000'0000, kVis3b = std::uint64_t{2} << 32,
+    kMwait = std::uint64_t{0x10} << 32;
 // clang-format on
 }  // namespace hwcap
 

@@ -86,6 +86,8 @@ inline constexpr Synthetic kSynthetics[] = {
     {"simd_off", "10 01000 110000 00000 1 0000000000000", &kNoOperands},
     {"simd_on", "10 01000 110000 00000 1 0000000000001", &kNoOperands},
     {"pause", "10 11011 110000 00000 1 iiiiiiiiiiiii", &kSir},
+    {"mwait", "10 11100 110000 00000 0 00000000 ttttt", &kR2},
+    {"mwait", "10 11100 110000 00000 1 iiiiiiiiiiiii", &kSir},
     {"wrpr", "10 nnnnn 110010 sssss 0 00000000 00000", &kWriteOnlyR1<PrivilegedWrite>},
     {"wrpr", "10 nnnnn 110010 00000 1 iiiiiiiiiiiii", &kWriteOnlyI<PrivilegedWrite>},
 };

@@ -231,7 +231,10 @@ inline void L1Cache::enter(const MissRegister& reg, std::uint64_t now) {
   }
   const TagArray::Victim victim = tags_.insert(reg.line, dirty, reg.prefetched, reg.shared);
   stats_.unused_prefetches += victim.unused;
-  if (victim.valid) ++stats_.evictions;
+  if (victim.valid) {
+    ++stats_.evictions;
+    report_loss(victim.line, now + 1);
+  }
   if (victim.dirty) {
     ++stats_.write_backs;
     below_.write_back(victim.line << line_shift_, now + latency_);
@@ -281,12 +284,15 @@ void L1Cache::warm_state(StateWords& words) {
   if (streams_) streams_->warm_state(words);
 }
 
-bool L1Cache::invalidate(std::uint64_t address) {
+bool L1Cache::invalidate(std::uint64_t address, std::uint64_t cycle) {
   const std::uint64_t line = address >> line_shift_;
   if (const std::uint32_t at = find(line); at != config_.miss_registers) miss_registers_[at].keep = false;
   const TagArray::Victim victim = tags_.remove(line);
   stats_.unused_prefetches += victim.unused;
-  if (victim.valid) ++stats_.back_invalidates;
+  if (victim.valid) {
+    ++stats_.back_invalidates;
+    report_loss(line, cycle);
+  }
   if (victim.dirty) ++stats_.write_backs;
   return victim.dirty;
 }

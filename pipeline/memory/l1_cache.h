@@ -117,6 +117,16 @@ class L1Cache {
     ~FillListener() = default;
   };
 
+  /// Observes the loss of one line.
+  class LossListener {
+   public:
+    /// The line has left. `cycle`: the first in which the core can notice it.
+    virtual void on_loss(std::uint64_t cycle) = 0;
+
+   protected:
+    ~LossListener() = default;
+  };
+
   /// `config` must be valid; `below` outlives the cache.
   L1Cache(const L1Config& config, NextLevel& below);
 
@@ -182,8 +192,9 @@ class L1Cache {
   void fill(std::uint32_t miss_register, std::uint64_t cycle, std::uint64_t now, Level level,
             bool shared = false);
   /// Called by the level below when the line leaves L2, and so must leave here; returns true if it was dirty.
-  /// A line still on its way is given to the accesses that wait for it and not kept.
-  bool invalidate(std::uint64_t address);
+  /// A line still on its way is given to the accesses that wait for it and not kept. `cycle`: the first in
+  /// which the core can notice it.
+  bool invalidate(std::uint64_t address, std::uint64_t cycle = 0);
   /// Called by the level below when another cache reads the line: it becomes clean, and a store must request
   /// it again. Returns true if it was dirty. A line still on its way arrives so, after the stores that wait
   /// for it if they have requested it for writing.
@@ -202,6 +213,15 @@ class L1Cache {
   bool warm_remove(std::uint64_t address) { return tags_.remove(address >> line_shift_).dirty; }
 
   void warm_state(StateWords& words);
+
+  /// Makes `listener` receive the loss of the line of `address`, once. Returns false if the line is absent.
+  bool watch(std::uint64_t address, LossListener& listener) {
+    if (!tags_.contains(address >> line_shift_)) return false;
+    watched_ = address >> line_shift_;
+    loss_listener_ = &listener;
+    return true;
+  }
+  void unwatch() { watched_ = kNever; }
 
   /// Attaches the listener, which outlives the cache.
   void set_fill_listener(FillListener& listener) { fill_listener_ = &listener; }
@@ -262,6 +282,13 @@ class L1Cache {
   }
   [[gnu::hot]] const std::vector<Completion>& take_fill();
   void enter(const MissRegister& reg, std::uint64_t now);
+  /// Reports that `line` has left, if it is watched.
+  void report_loss(std::uint64_t line, std::uint64_t cycle) {
+    if (line != watched_) [[likely]]
+      return;
+    watched_ = kNever;
+    loss_listener_->on_loss(cycle);
+  }
 
   // Members that a hit needs come first.
   std::uint64_t port_cycle_ = kNever;
@@ -286,6 +313,8 @@ class L1Cache {
   L1Config config_;
   NextLevel& below_;
   FillListener* fill_listener_ = nullptr;
+  std::uint64_t watched_ = kNever;  ///< line; kNever: none
+  LossListener* loss_listener_ = nullptr;
 };
 
 }  // namespace psim::pipeline

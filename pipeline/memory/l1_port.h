@@ -13,9 +13,9 @@ namespace psim::pipeline {
 /// The requests that an inclusive lower level makes to L1.
 class BackInvalidate : public virtual sc_core::sc_interface {
  public:
-  /// Invalidates the line at `address`, which leaves the level below; returns true if the copy here was
-  /// dirty.
-  virtual bool back_invalidate(std::uint64_t address) = 0;
+  /// Invalidates the line at `address`, which leaves the level below, or which another cache writes, at `at`;
+  /// returns true if the copy here was dirty.
+  virtual bool back_invalidate(std::uint64_t address, Ticks at) = 0;
   /// Makes the copy of the line clean and not writable, since another cache reads it; returns true if it was
   /// dirty.
   virtual bool share(std::uint64_t address) = 0;
@@ -32,7 +32,9 @@ class L1Port : public LineRequester, public NextLevel, public BackInvalidate {
   void read(std::uint64_t address, AccessKind kind, std::uint64_t cycle,
             std::uint32_t miss_register) override;
   void write_back(std::uint64_t address, std::uint64_t cycle) override;
-  bool back_invalidate(std::uint64_t address) override { return cache_->invalidate(address - offset_); }
+  bool back_invalidate(std::uint64_t address, Ticks at) override {
+    return cache_->invalidate(address - offset_, at / period_ + 1);
+  }
   bool share(std::uint64_t address) override { return cache_->share(address - offset_); }
 
  private:

@@ -108,12 +108,13 @@ Ticks L2Cache::settle_copies(std::uint64_t line, std::uint32_t own, bool write, 
   if (write && (entry->holders & own) != 0 && !entry->exclusive) ++coherence_stats_.upgrades;
   const std::uint32_t others = entry->holders & ~own;
   if (others == 0 || (!write && !entry->exclusive)) return at;
+  const Ticks settled = std::max(at, entry->settled) + snoop_latency_;
   bool dirty = false;
   for (std::uint32_t left = others; left != 0; left &= left - 1) {
     BackInvalidate& cache = *out_back_invalidate[std::countr_zero(left)];
     const std::uint64_t address = line << line_shift_;
     ++(write ? coherence_stats_.invalidations : coherence_stats_.downgrades);
-    dirty |= write ? cache.back_invalidate(address) : cache.share(address);
+    dirty |= write ? cache.back_invalidate(address, settled) : cache.share(address);
   }
   if (dirty) {
     ++coherence_stats_.forwards;
@@ -122,7 +123,7 @@ Ticks L2Cache::settle_copies(std::uint64_t line, std::uint32_t own, bool write, 
   entry->exclusive = false;
   if (write) entry->holders &= own;
   if (entry->settled > at) ++coherence_stats_.waits;
-  return std::max(at, entry->settled) + snoop_latency_;
+  return settled;
 }
 
 L2Cache::Answer L2Cache::read_coherent(Reader reader) {
@@ -206,7 +207,7 @@ void L2Cache::evict(const TagArray::Victim& victim, Ticks at) {
   bool above = false;
   const std::uint32_t holders = directory_ ? directory_->remove(victim.line) : ~std::uint32_t{0};
   for (int i = 0; i < out_back_invalidate.size(); ++i)
-    if (holders >> i & 1) above |= out_back_invalidate[i]->back_invalidate(address);
+    if (holders >> i & 1) above |= out_back_invalidate[i]->back_invalidate(address, at);
   if (above) ++stats_.back_invalidates;
   if (!above && !victim.dirty) return;
   ++stats_.write_backs;
@@ -219,7 +220,7 @@ Ticks L2Cache::snoop(std::uint64_t address, Snoop kind, Ticks at) {
   ++stats_.snoops;
   bool dirty = tags_.clean(line);
   for (int i = 0; i < out_back_invalidate.size(); ++i)
-    dirty |= out_back_invalidate[i]->back_invalidate(line << line_shift_);
+    dirty |= out_back_invalidate[i]->back_invalidate(line << line_shift_, at);
   if (directory_) directory_->remove(line);
   if (kind != Snoop::Read) tags_.remove(line);
   if (!dirty || kind == Snoop::Overwrite) return at;

@@ -270,6 +270,39 @@ def queues():
         expect(words in run(psim, "cosim", "--quiet", "-n", 2, "./queues", mode, status=2).stderr, words)
 
 
+def wait_for_write():
+    """Waits for writes to a line: none is lost, and results do not depend on the number of host processes."""
+    run(os.path.join(tools, "psim-sparc-cc"), "-O1", "-pthread", "-o", "wait", os.path.join(source, "programs/wait_for_write.c"))
+    cores = ("--quiet", "-n", 1, "--set", "node.cores=2")
+    expect(run(psim, "cosim", *cores, "./wait", "threads").stdout == "threads: 400 and 400 turns\n")
+    expect(run(psim, "cosim", *cores, "./wait", "kernel").stdout == "kernel: 1\n")
+    said = run(psim, "cosim", "--quiet", "-n", 1, "./wait", "timeout").stdout
+    expect(said.count("good") == 3, said)
+    hashes = set()
+    for launcher in [[]] + ([["mpirun", "--oversubscribe", "-n", 2]] if shutil.which("mpirun") else []):
+        said = run(*launcher, psim, "cosim", "--quiet", "-n", 2, "--json", "wait.json", "./wait", "dma").stdout
+        for node in (0, 1):
+            expect(f"dma: node {node}: 40 turns\n" in said, said)
+        with open(os.path.join(place.name, "wait.json")) as file:
+            hashes.add(json.load(file)["result_hash"])
+    expect(len(hashes) == 1, hashes)
+    # A core that sleeps has no dynamic energy: 100 times the wait costs only static energy.
+    nodes, cores = [], []
+    for cycles in ("0010000", "1000000"):
+        run(psim, "cosim", "--quiet", "-n", 1, "--energy", "--json", "wait.json", "./wait", "sleep", cycles)
+        with open(os.path.join(place.name, "wait.json")) as file:
+            result = json.load(file)
+        nodes.append(result["nodes"][0])
+        cores.append(result["energy"]["parts"]["cores"])
+    expect(nodes[0]["instructions"] == nodes[1]["instructions"], nodes)
+    expect(abs(nodes[1]["cycles"] - nodes[0]["cycles"] - 990_000) < 100, nodes)
+    expect(abs(cores[1]["dynamic_joules"] / cores[0]["dynamic_joules"] - 1) < 0.01, cores)
+    # In other runs the wait ends at once.
+    for command in ("exec", "run"):
+        said = run(psim, command, "./wait", "timeout").stdout
+        expect("a wait that times out: good" not in said and said.count("good") == 2, said)
+
+
 def random_ring():
     """The random ring on cycle-level nodes and as an MGEN program, on the machine of paper 000."""
     run(os.path.join(tools, "psim-sparc-cc"), "-O2", "-o", "random_ring", os.path.join(source, "programs/random_ring.c"))
