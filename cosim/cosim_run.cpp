@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/rate.h"
 #include "cosim/nic_registers.h"
+#include "cosim/program_check.h"
 #include "guest/start_json.h"
 #include "netsim/network_statistics.h"
 
@@ -168,6 +169,7 @@ std::unique_ptr<isa::Process> CosimRun::start_program(std::uint32_t rank, GuestO
   options.environment.push_back(fmt::format("PSIM_NODES={}", scenario_.nodes * ranks));
   if (ranks > 1) options.environment.push_back(fmt::format("PSIM_NODE_RANKS={}", ranks));
   GuestProgram guest = load_guest(scenario_.words(), options, seed);
+  cosim::check_stamp(guest.image);
   guest.options.timed = true;
   guest.options.simd = scenario_.node.simd;
   const pipeline::NodeConfig& node = scenario_.node.node;
@@ -221,6 +223,7 @@ void CosimRun::simulate(Progress& progress) {
     simulation_.serve_window();
   processes_.together([this] { check(); });
   result_.status = agreed_status();
+  result_.aborted = result_.status.has_value();
   interrupted_ = loads_.ended() && !result_.status;
   if (!result_.status && !interrupted_) report_deadlock();
   processes_.together([this] { check(); });
@@ -253,6 +256,7 @@ void CosimRun::report_deadlock() {
   struct State {
     std::string waits_at;  // empty: it has ended
     int status = 0;
+    std::string ended_at;
   };
   const std::uint32_t ranks = scenario_.ranks(), all = scenario_.nodes * ranks;
   std::vector<State> states(all);  // by rank; in process 0 of all nodes
@@ -263,7 +267,7 @@ void CosimRun::report_deadlock() {
       last = std::max(last, here.clock.core_cycles());
       State& state = states[here_[slot] * ranks + local];
       if (here.ending())
-        state.status = here.ending()->code;
+        state.status = here.ending()->code, state.ended_at = nodes_[slot]->describe_end(local);
       else
         state.waits_at = nodes_[slot]->describe(local);
     }
@@ -274,6 +278,7 @@ void CosimRun::report_deadlock() {
             parcel.put(rank);
             parcel.put_text(states[rank].waits_at);
             parcel.put(states[rank].status);
+            parcel.put_text(states[rank].ended_at);
           }
         parcel.put(all);
         parcel.put(last);
@@ -282,6 +287,7 @@ void CosimRun::report_deadlock() {
         for (std::uint32_t rank; (rank = parcel.take<std::uint32_t>()) < all;) {
           states[rank].waits_at = parcel.take_text();
           states[rank].status = parcel.take<int>();
+          states[rank].ended_at = parcel.take_text();
         }
         last = std::max(last, parcel.take<std::uint64_t>());
       });
@@ -290,13 +296,14 @@ void CosimRun::report_deadlock() {
     output_.flush();
     console::log("psim: deadlock at {:.6g} us: every node waits or has ended\n",
                  static_cast<double>(last) * pipeline::core_period(scenario_.node).to_seconds() * 1e6);
-    const std::string_view kind = ranks == 1 ? "node" : "rank";
-    for (std::size_t rank = 0; rank < states.size(); ++rank) {
+    const cosim::NicRanks names{.of_node = ranks, .all = all};
+    for (std::uint32_t rank = 0; rank < all; ++rank) {
       if (waits(states[rank])) {
         result_.deadlock.push_back(states[rank].waits_at);
-        console::log("psim: {} {}: waits at {}", kind, rank, states[rank].waits_at);
+        console::log("psim: {}: waits at {}", names.name(rank), states[rank].waits_at);
       } else {
-        console::log("psim: {} {}: has ended with exit status {}\n", kind, rank, states[rank].status);
+        console::log("psim: {}: has ended with exit status {} at {}", names.name(rank), states[rank].status,
+                     states[rank].ended_at);
       }
     }
     result_.status = isa::kDeadlockStatus;

@@ -41,6 +41,7 @@ struct NodeResult {
 };
 struct CosimResult {
   std::optional<int> status;                ///< with which a program ended the run of all nodes
+  bool aborted = false;                     ///< by MPI_Abort or a signal: nodes ended wherever they were
   std::deque<cosim::Operation> operations;  ///< in the order in which their doorbells rang
   std::vector<NodeResult> nodes;
   std::vector<cosim::NodeAccount> energy;       ///< of the nodes, if it was measured

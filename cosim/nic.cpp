@@ -49,7 +49,8 @@ bool counts(const NicMessage& message) { return message.kind != NicMessage::Kind
 }  // namespace
 
 std::string NicRanks::name(std::uint32_t rank) const {
-  return fmt::format("{} {}", of_node == 1 ? "node" : "rank", rank);
+  if (of_node == 1) return fmt::format("node {}", rank);
+  return fmt::format("node {}, rank {}", rank / of_node, rank);
 }
 
 Nic::Context::Context(Nic& interface, std::uint32_t number, std::uint32_t dma_reads)
@@ -59,7 +60,7 @@ Nic::Context::Context(Nic& interface, std::uint32_t number, std::uint32_t dma_re
       queues(*this, nic.ranks_.name(rank), rank, nic.ranks_.all, nic.channel_.packet_bytes, dma_reads) {}
 
 Nic::Nic(sc_core::sc_module_name name, const NicRanks& ranks, const NicConfig& config, NicChannel channel,
-         OperationLog& log, Failure& failure, FlagListener listener, EventListener event)
+         OperationLog& log, Failure& failure, FlagListener listener, EventListener event, PcText pc_text)
     : sc_core::sc_module(name),
       ranks_(ranks),
       setup_(from_ps(static_cast<std::uint64_t>(config.setup.count()))),
@@ -67,7 +68,8 @@ Nic::Nic(sc_core::sc_module_name name, const NicRanks& ranks, const NicConfig& c
       log_(log),
       failure_(failure),
       listener_(std::move(listener)),
-      event_(std::move(event)) {
+      event_(std::move(event)),
+      pc_text_(std::move(pc_text)) {
   for (std::uint32_t local = 0; local < ranks.of_node; ++local)
     contexts_.push_back(std::make_unique<Context>(*this, local, config.dma_reads));
   in_registers.register_b_transport(this, &Nic::write_register);
@@ -91,11 +93,16 @@ void Nic::write_register(int core, tlm::tlm_generic_payload& payload, sc_time& d
   const std::uint64_t value = big_endian_at(payload.get_data_ptr());
   const auto which = static_cast<NicRegister>(offset);
   Context& context = *contexts_[static_cast<std::uint32_t>(core) / ranks_.cores];
+  const auto* const extension = payload.get_extension<PcExtension>();
+  const StoreOrigin origin{static_cast<std::uint32_t>(core), extension != nullptr ? extension->pc : 0};
   try {
     if (which == NicRegister::Abort) return failure_.end(static_cast<int>(value & 0xff));
-    if (offset / 8 >= context.registers.size()) return context.queues.write_register(which, value);
+    if (offset / 8 >= context.registers.size()) return context.queues.write_register(which, value, origin);
     context.registers[offset / 8] = value;
     if (which == NicRegister::Doorbell) ring(context, value);
+  } catch (const UserError& problem) {
+    failure_.set(std::make_exception_ptr(
+        UserError(fmt::format("{}; store: {}", problem.what(), context.place(origin)))));
   } catch (...) {
     failure_.set(std::current_exception());
   }
@@ -329,6 +336,10 @@ void Nic::transmit(std::uint32_t to, Bytes packet) {
 
 void Nic::Context::report(std::string_view text) {
   console::log("psim: {}: network interface: {}\n", nic.ranks_.name(rank), text);
+}
+
+std::string Nic::Context::place(const StoreOrigin& origin) const {
+  return fmt::format("core {}, {}", origin.core, nic.pc_text_(local, origin.pc));
 }
 
 // ---- messages between ranks of this node ----

@@ -59,7 +59,7 @@ struct NicRanks {
   bool loopback_channel = false;  ///< messages inside the node take the time of the channel
 
   std::uint32_t first() const { return node * of_node; }
-  /// Returns "node 3", or "rank 13" where nodes have several ranks.
+  /// Returns "node 3", or "node 3, rank 13" where nodes have several ranks.
   std::string name(std::uint32_t rank) const;
 };
 
@@ -77,10 +77,13 @@ class Nic : public sc_core::sc_module {
   /// Called when a flag or a completion has been written, for which the program of rank `local` may wait.
   using EventListener = std::function<void(std::uint32_t local)>;
 
+  /// Returns "PC 0x10ab8, in f at a.c:12" for an instruction of the program of rank `local`.
+  using PcText = std::function<std::string(std::uint32_t local, std::uint64_t pc)>;
+
   /// Writes of core n to in_registers, in the order of binding, are those of rank n / ranks.cores. A
   /// program's mistake goes to `failure` as a UserError.
   Nic(sc_core::sc_module_name name, const NicRanks& ranks, const NicConfig& config, NicChannel channel,
-      OperationLog& log, Failure& failure, FlagListener listener, EventListener event);
+      OperationLog& log, Failure& failure, FlagListener listener, EventListener event, PcText pc_text);
 
   /// Makes `count` receive the number of packets of each message that leaves or arrives. Call it before the
   /// simulation.
@@ -108,6 +111,7 @@ class Nic : public sc_core::sc_module {
     void transmit(std::uint32_t to, Bytes packet) override { nic.transmit(to, std::move(packet)); }
     void post(std::function<void()> job) override { nic.post(std::move(job)); }
     void report(std::string_view text) override;
+    std::string place(const StoreOrigin& origin) const override;
     void signal() override { nic.event_(local); }
     std::uint64_t& reg(NicRegister name) { return registers[static_cast<std::uint64_t>(name) / 8]; }
 
@@ -146,6 +150,7 @@ class Nic : public sc_core::sc_module {
   Failure& failure_;
   FlagListener listener_;
   EventListener event_;
+  PcText pc_text_;
   std::function<void(std::uint64_t)> count_;
   std::vector<std::unique_ptr<Context>> contexts_;  ///< by rank of this node
   std::uint64_t channel_free_ = 0;                  ///< ps: all packets of queues will have left

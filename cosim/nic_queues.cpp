@@ -86,7 +86,7 @@ NicQueues::NicQueues(QueueInterface& interface, std::string name, std::uint32_t 
 
 // ---- registers ----
 
-void NicQueues::write_register(NicRegister which, std::uint64_t written) {
+void NicQueues::write_register(NicRegister which, std::uint64_t written, const StoreOrigin& origin) {
   const auto check = [&](bool good, std::string_view what, const std::string& expected) {
     if (!good)
       throw UserError(
@@ -130,14 +130,15 @@ void NicQueues::write_register(NicRegister which, std::uint64_t written) {
   const std::uint64_t before = value(which);
   value(which) = written;
   if (which == NicRegister::SubmissionTail)
-    for (std::uint64_t number = before; number < written; ++number) interface_.post([this] { submit(); });
+    for (std::uint64_t number = before; number < written; ++number)
+      interface_.post([this, origin] { submit(origin); });
   if ((which == NicRegister::SlotHead || which == NicRegister::SlotEntries) && !waiting_.empty())
     interface_.post([this] { fill_slots(); });
 }
 
 // ---- operations of this node ----
 
-void NicQueues::submit() {
+void NicQueues::submit(const StoreOrigin& doorbell) {
   const std::uint64_t number = submitted_++;
   std::array<std::byte, sizeof(queue::Descriptor)> bytes;
   const std::uint64_t at = value(NicRegister::Submissions) +
@@ -145,9 +146,9 @@ void NicQueues::submit() {
   if (!interface_.read(at, bytes))
     throw UserError(
         fmt::format("{}: network interface: the ring of descriptors at {:#x} is outside the "
-                    "memory of the program",
-                    name_, at));
-  perform(from_program(bytes.data()), number);
+                    "memory of the program; doorbell: {}",
+                    name_, at, interface_.place(doorbell)));
+  perform(from_program(bytes.data()), {number, doorbell});
 }
 
 Status NicQueues::check(const queue::Descriptor& d) const {
@@ -159,12 +160,12 @@ Status NicQueues::check(const queue::Descriptor& d) const {
   return Status::Good;
 }
 
-void NicQueues::perform(const queue::Descriptor& d, std::uint64_t number) {
+void NicQueues::perform(const queue::Descriptor& d, const Submission& submission) {
   Status status = check(d);
   const auto opcode = static_cast<Opcode>(d.opcode);
   QueuePacket packet{.source = rank_, .operation = ++operations_, .address = d.remote, .total = d.bytes};
   if (status != Status::Good) {
-    report_error(number, d, status);
+    report_error(submission, d, status);
     return complete(Event::Done, status, d.cookie, 0);
   }
   const bool waits = opcode >= Opcode::Get || (opcode == Opcode::Put && (d.flags & queue::kRemote) != 0);
@@ -177,7 +178,7 @@ void NicQueues::perform(const queue::Descriptor& d, std::uint64_t number) {
       packet.acknowledge = waits;
       if (message) packet.sequence = ++sent_[d.peer];
       status = stream(packet, d.local, message ? d.header : nullptr).send(d.peer);
-      if (status != Status::Good) report_error(number, d, status);
+      if (status != Status::Good) report_error(submission, d, status);
       if (!waits) complete(Event::Done, status, d.cookie, d.bytes);
       break;
     }
@@ -226,12 +227,12 @@ void NicQueues::complete(Event event, Status status, std::uint64_t value_in, std
   interface_.signal();
 }
 
-void NicQueues::report_error(std::uint64_t number, const queue::Descriptor& d, Status status) {
+void NicQueues::report_error(const Submission& submission, const queue::Descriptor& d, Status status) {
   interface_.report(
       fmt::format("descriptor {}: {}; opcode {}, peer {}, local {:#x}, remote {:#x}, {} bytes: it completes "
-                  "with status {}",
-                  number, text_of(status), d.opcode, d.peer, d.local, d.remote, d.bytes,
-                  static_cast<std::uint32_t>(status)));
+                  "with status {}; doorbell: {}",
+                  submission.number, text_of(status), d.opcode, d.peer, d.local, d.remote, d.bytes,
+                  static_cast<std::uint32_t>(status), interface_.place(submission.doorbell)));
 }
 
 // ---- packets that arrive ----
@@ -282,7 +283,8 @@ void NicQueues::put_arrived(const QueuePacket& packet, std::span<const std::byte
     interface_.report(
         fmt::format("a put of {} bytes from {} {} to {:#x}: the program has not mapped this "
                     "address to be written",
-                    packet.total, name_.substr(0, 4), packet.source, packet.address));
+                    packet.total, name_.find(", rank ") == std::string::npos ? "node" : "rank", packet.source,
+                    packet.address));
   }
   put.received += rest.size();
   if (put.received < packet.total && packet.status == 0) return;

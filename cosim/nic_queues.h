@@ -42,7 +42,7 @@ class NicQueues {
             std::uint64_t packet_bytes, std::uint32_t dma_reads);
 
   /// Accepts a write of a register from Version on. Throws UserError if it is not usable.
-  void write_register(NicRegister which, std::uint64_t value);
+  void write_register(NicRegister which, std::uint64_t value, const StoreOrigin& origin);
   /// Handles a packet that has arrived; called by the receiving engine.
   void receive(const Bytes& packet);
   /// Reports to the program that nothing can happen any more. Returns false if it has no queues.
@@ -71,8 +71,13 @@ class NicQueues {
 
   std::uint64_t& value(NicRegister which) { return registers_[static_cast<std::uint64_t>(which) / 8]; }
   std::uint64_t value(NicRegister which) const { return registers_[static_cast<std::uint64_t>(which) / 8]; }
-  void submit();
-  void perform(const queue::Descriptor& descriptor, std::uint64_t number);
+  /// A descriptor that the program has submitted, for reports.
+  struct Submission {
+    std::uint64_t number;
+    StoreOrigin doorbell;
+  };
+  void submit(const StoreOrigin& doorbell);
+  void perform(const queue::Descriptor& descriptor, const Submission& submission);
   queue::Status check(const queue::Descriptor& descriptor) const;
   PacketStream stream(const QueuePacket& packet, std::uint64_t local, const unsigned char* header);
   void put_arrived(const QueuePacket& packet, std::span<const std::byte> rest);
@@ -84,7 +89,7 @@ class NicQueues {
   void fill_slots();
   void complete(queue::Event event, queue::Status status, std::uint64_t value, std::uint64_t bytes);
   void finish(std::uint64_t operation, queue::Status status);
-  void report_error(std::uint64_t number, const queue::Descriptor& descriptor, queue::Status status);
+  void report_error(const Submission& submission, const queue::Descriptor& descriptor, queue::Status status);
 
   QueueInterface& interface_;
   const std::string name_;

@@ -94,7 +94,8 @@ Node::Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& s
           [this](std::uint32_t local, std::uint64_t address, std::uint64_t operation) {
             ranks_[local].flags.push_back({address, operation});
           },
-          [this](std::uint32_t local) { event(local); }) {
+          [this](std::uint32_t local) { event(local); },
+          [this](std::uint32_t local, std::uint64_t pc) { return pc_text(local, pc); }) {
   for (std::uint32_t n = 0; n < links_.size(); ++n) {
     links_[n]->source.connect(cores_.core(n), cores_.data_cache(n));
     cores_.core(n).connect(links_[n]->device);
@@ -152,9 +153,28 @@ void Node::program_ended(std::uint32_t local, cosim::Failure& failure) {
   if (ranks_[local].ended || !ending) return;
   ranks_[local].ended = true;
   if (!ending->by_signal) return;
-  console::log("psim: {}: the program was ended by {}; the run of all nodes ends\n",
-               numbers_.name(numbers_.first() + local), isa::sig::name(ending->code));
+  const isa::Process& program = *ranks_[local].program;
+  console::log("psim: {}: the program was ended by {} on core {}, {}; the run of all nodes ends\n",
+               numbers_.name(numbers_.first() + local), isa::sig::name(ending->code),
+               local * numbers_.cores + program.threads.current().core,
+               pc_text(local, program.executor.state().pc));
   failure.end(128 + ending->code);
+}
+
+std::string Node::pc_text(std::uint32_t local, std::uint64_t pc) const {
+  const isa::Process& program = *ranks_[local].program;
+  const isa::SourceMap sources(program.program_path(), program.load_bias());
+  return fmt::format("PC {:#x}{}", pc, isa::describe_source(sources, pc));
+}
+
+std::string Node::describe_end(std::uint32_t local) const {
+  isa::Process& program = *ranks_[local].program;
+  if (!program.ending()) return "";
+  const isa::SourceMap sources(program.program_path(), program.load_bias());
+  program.executor.flush_windows();
+  const isa::CpuState& state = program.executor.state();
+  return fmt::format("core {}, {}\n{}", local * numbers_.cores + program.threads.current().core,
+                     pc_text(local, state.pc), isa::describe_callers(sources, program.memory, state));
 }
 
 std::string Node::describe(std::uint32_t local) const {
@@ -169,8 +189,8 @@ std::string Node::describe(std::uint32_t local) const {
     const isa::CpuState& state = program.executor.state();
     if (!text.empty()) text += fmt::format("psim: {}: waits at ", numbers_.name(numbers_.first() + local));
     text += fmt::format("PC {:#x}{}", state.pc, isa::describe_source(sources, state.pc));
-    if (several)
-      text += fmt::format(", thread {} on core {}", thread->id, local * numbers_.cores + thread->core);
+    if (several) text += fmt::format(", thread {}", thread->id);
+    text += fmt::format("{} core {}", several ? " on" : ", on", local * numbers_.cores + thread->core);
     if (thread.get() == program.threads.all().front().get())
       text += "; network interface: " + nic_.queues(local).describe();
     text += "\n" + isa::describe_callers(sources, program.memory, state);

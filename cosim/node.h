@@ -42,6 +42,9 @@ class Node : public sc_core::sc_module {
   /// Returns where the threads of rank `local` of the node are and what the interface holds for it, for
   /// reports of deadlock: lines.
   std::string describe(std::uint32_t local) const;
+  /// Returns where the program of rank `local` of the node has ended: "core 0, PC 0x…, in f at a.c:12", and
+  /// its callers on further lines; empty if it has not ended.
+  std::string describe_end(std::uint32_t local) const;
   /// Call after the simulation. Returns the energy, if the scenario measures it.
   std::optional<cosim::NodeAccount> energy();
 
@@ -60,6 +63,7 @@ class Node : public sc_core::sc_module {
   std::vector<isa::InstructionSource*> sources() const;
   static std::vector<Rank> make_ranks(const std::vector<isa::Process*>& programs);
   void program_ended(std::uint32_t local, cosim::Failure& failure);
+  std::string pc_text(std::uint32_t local, std::uint64_t pc) const;
   void event(std::uint32_t local);
   void end_waits(std::uint32_t local, std::uint64_t cycle);
 

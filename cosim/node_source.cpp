@@ -58,7 +58,7 @@ isa::Pull NodeSource::next(std::uint64_t cycle, bool oldest, isa::InstructionRec
     process_.memory.copy_out(out.address & ~std::uint64_t{7}, bytes, isa::kWrite);
     std::uint64_t value = 0;
     for (const std::byte byte : bytes) value = value << 8 | static_cast<std::uint64_t>(byte);
-    device_.executed(out.address, value);
+    device_.executed(out.address, value, out.pc);
     if (out.address == doorbell_) await_commit(std::nullopt);
   }
   if (!flags_.empty() && instruction.load && !out.sbm) [[unlikely]]

@@ -33,6 +33,7 @@ class TestInterface final : public QueueInterface {
   }
   void post(std::function<void()>) override {}
   void report(std::string_view) override {}
+  std::string place(const StoreOrigin&) const override { return {}; }
   void signal() override {}
 
   std::uint64_t mapped = 1 << 20, channel_time = 0;

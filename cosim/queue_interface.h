@@ -6,8 +6,11 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
+
+#include "cosim/store_origin.h"
 
 namespace psim::cosim {
 
@@ -60,6 +63,8 @@ class QueueInterface {
   /// Calls `job` in the sending engine, after earlier jobs.
   virtual void post(std::function<void()> job) = 0;
   virtual void report(std::string_view text) = 0;
+  /// Returns "core 0, PC 0x10ab8, in f at a.c:12".
+  virtual std::string place(const StoreOrigin& origin) const = 0;
   /// Called when a completion has been written.
   virtual void signal() = 0;
 

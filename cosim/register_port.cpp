@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "base/error.h"
+#include "cosim/store_origin.h"
 
 namespace psim::cosim {
 
@@ -26,7 +27,7 @@ void RegisterPort::store(std::uint64_t address, std::uint32_t bytes, std::uint64
   if (values_.empty() || values_.front().address != address)
     throw std::logic_error(
         fmt::format("a store to the device at {:#x} leaves that was not the next executed", address));
-  stores_.push_back({address, values_.front().value, bytes, cycle * period_ + delay_});
+  stores_.push_back({address, values_.front().value, values_.front().pc, bytes, cycle * period_ + delay_});
   values_.pop_front();
   // The core may be ahead of SystemC's time, not behind it.
   if (stores_.size() == 1) more_.notify(until_ps(stores_.front().at));
@@ -46,7 +47,10 @@ void RegisterPort::sending() {
     payload.set_data_length(store.bytes <= 8 ? store.bytes : 8);
     payload.set_streaming_width(payload.get_data_length());
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    PcExtension origin(store.pc);
+    payload.set_extension(&origin);
     out_registers->b_transport(payload, delay);
+    payload.clear_extension(&origin);
     wait(delay);
     if (payload.get_response_status() != tlm::TLM_OK_RESPONSE) {
       failure_.set(std::make_exception_ptr(UserError(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A core's window onto a device: stores that leave the core become TLM-2.0 writes of the same address, bytes
 // and value, `delay` later, in the order in which they left.
-// Output: out_registers, b_transport.
+// Output: out_registers, b_transport, with the PcExtension of the store.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -24,18 +24,20 @@ class RegisterPort : public sc_core::sc_module, public pipeline::DeviceWindow {
   RegisterPort(sc_core::sc_module_name name, std::uint64_t first, std::uint64_t bytes,
                sc_core::sc_time period, sc_core::sc_time delay, Failure& failure, std::string node_name);
 
-  /// Records the value of a store to the window, executed just now. The core executes before it knows the
-  /// time: values wait here until their stores leave, in program order.
-  void executed(std::uint64_t address, std::uint64_t value) { values_.push_back({address, value}); }
+  /// Records the value of a store to the window, executed just now at `pc`. The core executes before it knows
+  /// the time: values wait here until their stores leave, in program order.
+  void executed(std::uint64_t address, std::uint64_t value, std::uint64_t pc) {
+    values_.push_back({address, value, pc});
+  }
 
   void store(std::uint64_t address, std::uint32_t bytes, std::uint64_t cycle) override;
 
  private:
   struct Value {
-    std::uint64_t address, value;
+    std::uint64_t address, value, pc;
   };
   struct Store {
-    std::uint64_t address, value;
+    std::uint64_t address, value, pc;
     std::uint32_t bytes;
     std::uint64_t at;  ///< ps
   };

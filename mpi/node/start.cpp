@@ -3,6 +3,7 @@
 // so that every program that uses the library has it.
 #include <pthread.h>
 
+#include "cosim/program_stamp.h"
 #include "mpi/attach.h"
 #include "mpi/node/node_host.h"
 #include "netsim/message/mpi_config.h"
@@ -20,6 +21,10 @@ MpiConfig config() {
   config.rdma.post = config.rdma.completion = config.rdma.poll = Picoseconds{0};
   return config;
 }
+
+/// Checked by psim before the program starts.
+[[gnu::used, gnu::section(".note.psim"), gnu::aligned(4)]] const cosim::ProgramStamp stamp{.library =
+                                                                                               PSIM_VERSION};
 
 /// gcc's static libraries refer weakly to these functions, and call all of them if one is there.
 [[gnu::used]] void* const kThreadFunctions[] = {

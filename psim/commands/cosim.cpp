@@ -160,6 +160,7 @@ int cosim(CosimOptions& options) try {
     if (status == 0) status = ending;
   }
   if (run.status) status = *run.status;
+  if (run.aborted) result.partial("aborted");
   if (!run.deadlock.empty()) {
     result.partial("deadlock");
     body["deadlock"] = run.deadlock;

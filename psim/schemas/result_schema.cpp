@@ -193,9 +193,12 @@ ordered_json common_keys() {
                     {"description", "hashes of everything that the run read"}};
   keys["seed"] = {{"type", "integer"}, {"minimum", 0}, {"description", "--seed"}};
   keys["partial"] = {{"type", "string"}, {"description", "why the run ended early"}};
-  keys["result_hash"] = {{"type", "string"},
-                         {"pattern", "^[0-9a-f]{64}$"},
-                         {"description", "SHA-256 of everything but host; equal hashes are equal results"}};
+  keys["result_hash"] = {
+      {"type", "string"},
+      {"pattern", "^[0-9a-f]{64}$"},
+      {"description",
+       "SHA-256 of everything but host; equal hashes are equal results. Of a run of psim cosim that "
+       "was aborted, without counts and statistics"}};
   keys["host"] = {{"type", "object"},
                   {"required", {"wall_seconds", "cpu_seconds", "peak_rss_bytes", "processes"}},
                   {"properties",

@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
   int rank, word = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   const char* mode = argc > 1 ? argv[1] : "";
-  if (rank == 1 && strcmp(mode, "leave") == 0) exit(0);
+  if (rank == 1 && strcmp(mode, "leave") == 0) exit(0);  // here: leave
   if (rank == 1 && strcmp(mode, "crash") == 0) crash(0);
   if (rank == 1 && strcmp(mode, "abort") == 0) MPI_Abort(MPI_COMM_WORLD, 5);
   MPI_Recv(&word, 1, MPI_INT, 1 - rank, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);  // here: deadlock
