@@ -14,6 +14,7 @@
 #include "base/rate.h"
 #include "cosim/nic_registers.h"
 #include "cosim/program_check.h"
+#include "guest/elf/debug_info.h"
 #include "guest/start_json.h"
 #include "netsim/network_statistics.h"
 
@@ -111,6 +112,12 @@ CosimRun::CosimRun(const Scenario& scenario, const net::Network& network, const 
                                   : std::make_unique<cosim::NetworkModule>("engine", simulation_, notice);
   interconnect_ = std::make_unique<cosim::Interconnect>("network", simulation_, *engine_, places_, here_,
                                                         surroundings_.owner);
+  if (surroundings_.traced) {
+    trace_ = std::make_unique<cosim::MessageTrace>(*surroundings_.traced, scenario.nodes * scenario.ranks(),
+                                                   cosim::to_ps(pipeline::core_period(scenario.node)));
+    simulation_.attach(*trace_);
+    interconnect_->attach(*trace_);
+  }
   share_temporary();
   for (const std::uint32_t number : here_) {
     for (std::uint32_t local = 0; local < scenario.ranks(); ++local)
@@ -203,7 +210,7 @@ void CosimRun::join(std::uint32_t number) {
   std::vector<isa::Process*> programs;
   for (std::uint32_t local = 0; local < scenario_.ranks(); ++local) programs.push_back(&program(slot, local));
   nodes_.push_back(std::make_unique<Node>(fmt::format("node{}", number).c_str(), number, scenario_,
-                                          std::move(programs), channel_, log_, failure_));
+                                          std::move(programs), channel_, log_, trace_.get(), failure_));
   nodes_[slot]->interface().out_packets.bind(interconnect_->in_messages[slot]);
   interconnect_->outlets[slot].out_messages.bind(nodes_[slot]->interface().in_packets);
 }
@@ -428,6 +435,12 @@ CosimResult CosimRun::finish() {
   for (statistics::Reading& reading : registry.read(registry.snapshot(statistics::Registry::Detail::Buckets)))
     result.statistics.push_back(std::move(reading));
   result.operations = log_.operations();
+  if (trace_) {
+    const isa::SourceMap sources(programs_.front()->program_path(), programs_.front()->load_bias());
+    result.timeline = trace_->finish(processes_, network_.graph, &sources);
+    result.timeline.nodes = scenario_.nodes;
+    result.timeline.ranks_per_node = scenario_.ranks();
+  }
   result.messages = simulation_.interfaces().messages();
   result.packets = simulation_.interfaces().received().packets;
   return result;

@@ -18,6 +18,9 @@
 #include "base/statistics/registry.h"
 #include "cosim/guest_output.h"
 #include "cosim/interconnect.h"
+#include "cosim/message_choice.h"
+#include "cosim/message_timeline.h"
+#include "cosim/message_trace.h"
 #include "cosim/network_module.h"
 #include "cosim/nic.h"
 #include "cosim/node.h"
@@ -45,6 +48,7 @@ struct CosimResult {
   std::deque<cosim::Operation> operations;  ///< in the order in which their doorbells rang
   std::vector<NodeResult> nodes;
   std::vector<cosim::NodeAccount> energy;       ///< of the nodes, if it was measured
+  cosim::MessageTimeline timeline;              ///< of the messages that Surroundings::traced chooses
   std::vector<std::string> deadlock;            ///< where each program waits that can never continue
   std::uint64_t messages = 0, packets = 0;      ///< that crossed the network
   std::vector<statistics::Reading> statistics;  ///< of all nodes together, and of the network
@@ -75,11 +79,12 @@ struct Surroundings {
   /// The nodes of the network that are simulated in detail, in ascending order; empty: the first ones.
   std::vector<std::uint32_t> places;
   std::vector<Neighbour> neighbours;
-  std::uint32_t ranks = 0;                 ///< of neighbours, whose output write_rank() takes
-  std::uint32_t owners = 0;                ///< of messages, for the energy of links; 0: not distinguished
-  std::uint8_t owner = 0;                  ///< of the detailed nodes' messages
-  std::function<bool()> interrupted = {};  ///< ends the run if it returns true; may be empty
-  cosim::GuestOutput::Print print = {};    ///< empty: on psim's own standard output and error
+  std::uint32_t ranks = 0;   ///< of neighbours, whose output write_rank() takes
+  std::uint32_t owners = 0;  ///< of messages, for the energy of links; 0: not distinguished
+  std::uint8_t owner = 0;    ///< of the detailed nodes' messages
+  std::optional<cosim::MessageChoice> traced = {};  ///< messages to trace; empty: none
+  std::function<bool()> interrupted = {};           ///< ends the run if it returns true; may be empty
+  cosim::GuestOutput::Print print = {};             ///< empty: on psim's own standard output and error
 };
 
 /// Detailed nodes that run the scenario's program, with PSIM_NODE (the number of its rank; ranks are numbered
@@ -136,6 +141,7 @@ class CosimRun {
   cosim::Failure failure_;
   const cosim::NicChannel channel_;
   cosim::OperationLog log_;
+  std::unique_ptr<cosim::MessageTrace> trace_;  ///< null: no message is traced
   cosim::GuestOutput output_;
   net::LoadGroup loads_;
   net::Simulation simulation_;

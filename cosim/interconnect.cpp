@@ -90,6 +90,8 @@ void Interconnect::timer(std::uint64_t number, std::uint32_t node) {
   message.owner = owner_;
   message.carry(announced.bytes.data(), announced.bytes.size());
   free_.push_back(number);
+  if (trace_ != nullptr)
+    trace_->entered(places_[node], record, announced.bytes.data(), announced.bytes.size());
   simulation_.interfaces().send(places_[node], record);
 }
 
@@ -100,6 +102,17 @@ void Interconnect::delivered(net::Message& message) {
                                                   {message.data, message.data + message.data_bytes});
 }
 
-net::Votes Interconnect::votes() { return {sc_core::sc_pending_activity() ? 1u : 0u, in_network_}; }
+void Interconnect::write(std::uint32_t, net::Parcel& parcel) {
+  if (trace_ != nullptr) trace_->write(parcel);
+}
+
+void Interconnect::read(std::uint32_t, net::Parcel& parcel) {
+  if (trace_ != nullptr) trace_->read(parcel);
+}
+
+net::Votes Interconnect::votes() {
+  if (trace_ != nullptr) trace_->begin_exchange();
+  return {sc_core::sc_pending_activity() ? 1u : 0u, in_network_};
+}
 
 }  // namespace psim::cosim

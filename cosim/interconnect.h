@@ -22,6 +22,7 @@
 #include <systemc>
 #include <vector>
 
+#include "cosim/message_trace.h"
 #include "cosim/network_module.h"
 #include "netsim/simulation.h"
 
@@ -59,6 +60,8 @@ class Interconnect : public sc_core::sc_module, public net::Load {
   Interconnect(sc_core::sc_module_name name, net::Simulation& simulation, NetworkModule& engine,
                const std::vector<std::uint32_t>& places, const std::vector<std::uint32_t>& here,
                std::uint8_t owner = 0);
+  /// Reports the records of messages to `trace`, which outlives this.
+  void attach(MessageTrace& trace) { trace_ = &trace; }
   /// Sets the number of its first rank in a LoadGroup, before the simulation; 0 without a group.
   void number_from(std::uint32_t first_rank) { first_rank_ = first_rank; }
 
@@ -68,6 +71,8 @@ class Interconnect : public sc_core::sc_module, public net::Load {
   void resume(std::uint32_t) override {}
   void timer(std::uint64_t number, std::uint32_t node) override;
   net::Votes votes() override;
+  void write(std::uint32_t process, net::Parcel& parcel) override;
+  void read(std::uint32_t process, net::Parcel& parcel) override;
   bool done(const net::Votes& votes) const override { return votes[0] == 0 && votes[1] == 0; }
 
  private:
@@ -82,6 +87,7 @@ class Interconnect : public sc_core::sc_module, public net::Load {
   NetworkModule& engine_;
   const std::vector<std::uint32_t> places_, here_;
   const std::uint8_t owner_;
+  MessageTrace* trace_ = nullptr;  ///< null: no message is traced
   std::uint32_t first_rank_ = 0;
   std::vector<std::uint32_t> numbers_;  ///< of detailed nodes, by node of the network
   std::vector<std::uint32_t> slots_;    ///< index in here_, by number

@@ -10,6 +10,7 @@
 #include "base/console.h"
 #include "base/error.h"
 #include "cosim/address_spaces.h"
+#include "cosim/message_trace.h"
 
 namespace psim::cosim {
 
@@ -78,6 +79,19 @@ Nic::Nic(sc_core::sc_module_name name, const NicRanks& ranks, const NicConfig& c
   SC_THREAD(sending);
   SC_THREAD(receiving);
   if (ranks.of_node > 1) SC_THREAD(looping);
+}
+
+void Nic::attach(MessageTrace& trace) {
+  trace_ = &trace;
+  for (const auto& context : contexts_) context->queues.attach(trace);
+}
+
+/// Notes a step of a packet of queues, if its message is traced.
+void Nic::note(const Bytes& packet, PacketStep step, std::uint64_t time) const {
+  if (trace_ == nullptr) return;
+  QueuePacket header;
+  std::memcpy(&header, packet.data(), sizeof header);
+  trace_->note(header, step, time);
 }
 
 void Nic::write_register(int core, tlm::tlm_generic_payload& payload, sc_time& delay) {
@@ -202,7 +216,7 @@ void Nic::arrive(Bytes arrived) {
   NicMessage message;
   std::memcpy(&message, bytes.data(), sizeof message);
   incoming_more_.notify();
-  if (message.kind > NicMessage::Kind::Done) return;
+  if (message.kind > NicMessage::Kind::Done) return note(bytes, PacketStep::Arrived, present_ps());
   if (counts(message)) log_.crossed(message.operation, prefix_of(message), bytes.size(), present_ps());
 }
 
@@ -320,11 +334,16 @@ bool Nic::Context::write(std::uint64_t address, std::span<const std::byte> bytes
 void Nic::transmit(std::uint32_t to, Bytes packet) {
   static_assert(offsetof(QueuePacket, to) == offsetof(NicMessage, to));
   std::memcpy(packet.data() + offsetof(QueuePacket, to), &to, sizeof to);
-  if (inside(to) && !ranks_.loopback_channel)
+  if (inside(to) && !ranks_.loopback_channel) {
+    note(packet, PacketStep::Room, present_ps());
+    note(packet, PacketStep::Ready, present_ps() + to_ps(setup_));
     return deliver_inside(std::move(packet), present_ps() + to_ps(setup_));
+  }
   const std::uint64_t held = kBufferedPackets * channel_.time(channel_.packet_bytes);
   const std::uint64_t setup = to_ps(setup_);
   if (channel_free_ > present_ps() + setup + held) wait(until_ps(channel_free_ - setup - held));
+  note(packet, PacketStep::Room, present_ps());
+  note(packet, PacketStep::Ready, present_ps() + setup);
   channel_free_ = std::max(channel_free_, present_ps() + setup) + channel_.time(packet.size());
   count(packet.size());
   if (inside(to)) return deliver_inside(std::move(packet), channel_free_);

@@ -35,6 +35,7 @@
 #include <utility>
 #include <vector>
 
+#include "cosim/message_timeline.h"
 #include "cosim/nic_config.h"
 #include "cosim/nic_message.h"
 #include "cosim/nic_queues.h"
@@ -88,6 +89,8 @@ class Nic : public sc_core::sc_module {
   /// Makes `count` receive the number of packets of each message that leaves or arrives. Call it before the
   /// simulation.
   void count_packets(std::function<void(std::uint64_t)> count) { count_ = std::move(count); }
+  /// Notes the steps of messages of queues in `trace`, which outlives this.
+  void attach(MessageTrace& trace);
   /// Returns the queues of rank `local` of this node.
   NicQueues& queues(std::uint32_t local) { return contexts_[local]->queues; }
   const NicQueues& queues(std::uint32_t local) const { return contexts_[local]->queues; }
@@ -131,6 +134,7 @@ class Nic : public sc_core::sc_module {
   void send(const Outgoing& job);
   void receiving();
   void receive(const Bytes& arrived);
+  void note(const Bytes& packet, PacketStep step, std::uint64_t time) const;
   void arrive(Bytes arrived);
   void deliver_inside(Bytes packet, std::uint64_t at);
   void looping();
@@ -152,6 +156,7 @@ class Nic : public sc_core::sc_module {
   EventListener event_;
   PcText pc_text_;
   std::function<void(std::uint64_t)> count_;
+  MessageTrace* trace_ = nullptr;                   ///< null: no message is traced
   std::vector<std::unique_ptr<Context>> contexts_;  ///< by rank of this node
   std::uint64_t channel_free_ = 0;                  ///< ps: all packets of queues will have left
   std::deque<std::function<void()>> outgoing_;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "cosim/message_trace.h"
 #include "cosim/packet_stream.h"
 
 namespace psim::cosim {
@@ -129,6 +130,8 @@ void NicQueues::write_register(NicRegister which, std::uint64_t written, const S
   }
   const std::uint64_t before = value(which);
   value(which) = written;
+  if (which == NicRegister::SubmissionTail && trace_ != nullptr)
+    trace_->doorbell_arrived(rank_, written, interface_.now());
   if (which == NicRegister::SubmissionTail)
     for (std::uint64_t number = before; number < written; ++number)
       interface_.post([this, origin] { submit(origin); });
@@ -139,7 +142,7 @@ void NicQueues::write_register(NicRegister which, std::uint64_t written, const S
 // ---- operations of this node ----
 
 void NicQueues::submit(const StoreOrigin& doorbell) {
-  const std::uint64_t number = submitted_++;
+  const std::uint64_t begun = interface_.now(), number = submitted_++;
   std::array<std::byte, sizeof(queue::Descriptor)> bytes;
   const std::uint64_t at = value(NicRegister::Submissions) +
                            number % value(NicRegister::SubmissionEntries) * sizeof(queue::Descriptor);
@@ -148,7 +151,7 @@ void NicQueues::submit(const StoreOrigin& doorbell) {
         fmt::format("{}: network interface: the ring of descriptors at {:#x} is outside the "
                     "memory of the program; doorbell: {}",
                     name_, at, interface_.place(doorbell)));
-  perform(from_program(bytes.data()), {number, doorbell});
+  perform(from_program(bytes.data()), {number, begun, doorbell});
 }
 
 Status NicQueues::check(const queue::Descriptor& d) const {
@@ -164,12 +167,15 @@ void NicQueues::perform(const queue::Descriptor& d, const Submission& submission
   Status status = check(d);
   const auto opcode = static_cast<Opcode>(d.opcode);
   QueuePacket packet{.source = rank_, .operation = ++operations_, .address = d.remote, .total = d.bytes};
+  packet.traced = trace_ != nullptr &&
+                  trace_->begin(rank_, submission.number, d, status, submission.begun, interface_.now());
+  const std::uint64_t traced = MessageTrace::message_of(packet);
   if (status != Status::Good) {
     report_error(submission, d, status);
-    return complete(Event::Done, status, d.cookie, 0);
+    return complete(Event::Done, status, d.cookie, 0, traced);
   }
   const bool waits = opcode >= Opcode::Get || (opcode == Opcode::Put && (d.flags & queue::kRemote) != 0);
-  if (waits) open_[packet.operation] = {d.cookie, d.local, is_atomic(opcode) ? 8 : d.bytes};
+  if (waits) open_[packet.operation] = {d.cookie, d.local, is_atomic(opcode) ? 8 : d.bytes, 0, traced};
   switch (opcode) {
     case Opcode::Send:
     case Opcode::Put: {
@@ -179,7 +185,7 @@ void NicQueues::perform(const queue::Descriptor& d, const Submission& submission
       if (message) packet.sequence = ++sent_[d.peer];
       status = stream(packet, d.local, message ? d.header : nullptr).send(d.peer);
       if (status != Status::Good) report_error(submission, d, status);
-      if (!waits) complete(Event::Done, status, d.cookie, d.bytes);
+      if (!waits) complete(Event::Done, status, d.cookie, d.bytes, traced);
       break;
     }
     case Opcode::Get:
@@ -195,7 +201,7 @@ void NicQueues::perform(const queue::Descriptor& d, const Submission& submission
 }
 
 PacketStream NicQueues::stream(const QueuePacket& packet, std::uint64_t local, const unsigned char* header) {
-  return {interface_, packet_bytes_, dma_reads_, packet, local, header};
+  return {interface_, packet_bytes_, dma_reads_, packet, local, header, trace_};
 }
 
 void NicQueues::finish(std::uint64_t operation, Status status) {
@@ -203,10 +209,11 @@ void NicQueues::finish(std::uint64_t operation, Status status) {
   if (found == open_.end()) return;
   const Open ended = found->second;
   open_.erase(found);
-  complete(Event::Done, status, ended.cookie, ended.received);
+  complete(Event::Done, status, ended.cookie, ended.received, ended.traced);
 }
 
-void NicQueues::complete(Event event, Status status, std::uint64_t value_in, std::uint64_t bytes) {
+void NicQueues::complete(Event event, Status status, std::uint64_t value_in, std::uint64_t bytes,
+                         std::uint64_t traced) {
   const std::uint64_t number = ++completed_;
   const std::uint64_t entries = value(NicRegister::CompletionEntries);
   const std::uint64_t at =
@@ -224,6 +231,7 @@ void NicQueues::complete(Event event, Status status, std::uint64_t value_in, std
         fmt::format("{}: network interface: the ring of completions at {:#x} is outside the "
                     "memory of the program",
                     name_, at));
+  if (trace_ != nullptr) trace_->completed(rank_, traced, at, interface_.now());
   interface_.signal();
 }
 
@@ -241,6 +249,7 @@ void NicQueues::receive(const Bytes& bytes) {
   QueuePacket packet;
   std::memcpy(&packet, bytes.data(), sizeof packet);
   const auto rest = std::span(bytes).subspan(sizeof packet);
+  note(packet, PacketStep::Taken);
   switch (packet.kind) {
     case QueuePacket::Kind::Send:
       return send_arrived(packet, rest);
@@ -262,12 +271,19 @@ void NicQueues::receive(const Bytes& bytes) {
   }
 }
 
+template <class Subject, class Step>
+void NicQueues::note(const Subject& subject, Step step) const {
+  if (trace_ != nullptr) trace_->note(subject, step, interface_.now());
+}
+
 void NicQueues::answer(const QueuePacket& packet, QueuePacket::Kind kind, Status status, Bytes data) {
   QueuePacket reply = packet;
   reply.kind = kind;
   reply.status = static_cast<std::uint32_t>(status);
-  interface_.post(
-      [this, to = packet.source, bytes = packet_with(reply, data)] { interface_.transmit(to, bytes); });
+  interface_.post([this, reply, bytes = packet_with(reply, data)] {
+    note(reply, PacketStep::Begun);
+    interface_.transmit(reply.source, bytes);
+  });
 }
 
 void NicQueues::put_arrived(const QueuePacket& packet, std::span<const std::byte> rest) {
@@ -286,12 +302,14 @@ void NicQueues::put_arrived(const QueuePacket& packet, std::span<const std::byte
                     packet.total, name_.find(", rank ") == std::string::npos ? "node" : "rank", packet.source,
                     packet.address));
   }
+  if (!rest.empty()) note(packet, PacketStep::Written);
   put.received += rest.size();
   if (put.received < packet.total && packet.status == 0) return;
   Incoming ended = std::move(put);
   incoming_.erase({packet.source, packet.operation});
   if (packet.acknowledge != 0) answer(packet, QueuePacket::Kind::Done, static_cast<Status>(ended.status));
-  if (packet.sequence != 0) arrived_in_order(packet.source, packet.sequence, {ended.header, {}});
+  if (packet.sequence != 0)
+    arrived_in_order(packet.source, packet.sequence, {ended.header, {}, MessageTrace::message_of(packet)});
 }
 
 void NicQueues::send_arrived(const QueuePacket& packet, std::span<const std::byte> rest) {
@@ -306,7 +324,7 @@ void NicQueues::send_arrived(const QueuePacket& packet, std::span<const std::byt
   std::copy(rest.begin(), rest.end(), message.data.begin() + static_cast<std::ptrdiff_t>(packet.offset));
   message.received += rest.size();
   if (message.received < packet.total && packet.status == 0) return;
-  Message whole{message.header, std::move(message.data)};
+  Message whole{message.header, std::move(message.data), MessageTrace::message_of(packet)};
   incoming_.erase({packet.source, packet.operation});
   arrived_in_order(packet.source, packet.sequence, std::move(whole));
 }
@@ -344,6 +362,7 @@ void NicQueues::reply_arrived(const QueuePacket& packet, std::span<const std::by
                                   text_of(Status::BadLocalAddress)));
     return finish(packet.operation, Status::BadLocalAddress);
   }
+  if (!rest.empty()) note(packet, PacketStep::Written);
   open.received += rest.size();
   if (open.received >= open.total) finish(packet.operation, Status::Good);
 }
@@ -378,12 +397,14 @@ void NicQueues::fill_slots() {
     const std::uint64_t at = value(NicRegister::Slots) + slot % entries * size;
     Bytes bytes(message.header.size() + message.data.size());
     std::ranges::copy(message.data, std::ranges::copy(message.header, bytes.begin()).out);
+    note(message.traced, MessageStep::Slot);
     if (!interface_.write(at, bytes))
       throw UserError(
           fmt::format("{}: network interface: the slot for messages at {:#x} is outside the "
                       "memory of the program",
                       name_, at));
-    complete(Event::Message, Status::Good, slot, message.data.size());
+    note(message.traced, MessageStep::SlotWritten);
+    complete(Event::Message, Status::Good, slot, message.data.size(), message.traced);
   }
   filling_ = false;
 }

@@ -30,6 +30,7 @@
 
 namespace psim::cosim {
 
+class MessageTrace;
 class PacketStream;
 
 class NicQueues {
@@ -41,6 +42,8 @@ class NicQueues {
   NicQueues(QueueInterface& interface, std::string name, std::uint32_t rank, std::uint32_t ranks,
             std::uint64_t packet_bytes, std::uint32_t dma_reads);
 
+  /// Notes the steps of messages in `trace`, which outlives this.
+  void attach(MessageTrace& trace) { trace_ = &trace; }
   /// Accepts a write of a register from Version on. Throws UserError if it is not usable.
   void write_register(NicRegister which, std::uint64_t value, const StoreOrigin& origin);
   /// Handles a packet that has arrived; called by the receiving engine.
@@ -53,6 +56,7 @@ class NicQueues {
  private:
   struct Open {  ///< an operation of this node that waits for an answer
     std::uint64_t cookie = 0, local = 0, total = 0, received = 0;
+    std::uint64_t traced = 0;  ///< number in MessageTrace; 0: not traced
   };
   struct Incoming {  ///< a message or put that is arriving
     std::uint64_t received = 0;
@@ -63,6 +67,7 @@ class NicQueues {
   struct Message {
     std::array<std::byte, queue::kHeaderBytes> header{};
     Bytes data;
+    std::uint64_t traced = 0;  ///< number in MessageTrace; 0: not traced
   };
   struct Sequence {  ///< of the messages from one node
     std::uint64_t next = 1;
@@ -71,9 +76,10 @@ class NicQueues {
 
   std::uint64_t& value(NicRegister which) { return registers_[static_cast<std::uint64_t>(which) / 8]; }
   std::uint64_t value(NicRegister which) const { return registers_[static_cast<std::uint64_t>(which) / 8]; }
-  /// A descriptor that the program has submitted, for reports.
+  /// A descriptor that the program has submitted, for reports and traces.
   struct Submission {
     std::uint64_t number;
+    std::uint64_t begun;  ///< ps: by the engine
     StoreOrigin doorbell;
   };
   void submit(const StoreOrigin& doorbell);
@@ -87,11 +93,16 @@ class NicQueues {
   void answer(const QueuePacket& packet, QueuePacket::Kind kind, queue::Status status, Bytes data = {});
   void arrived_in_order(std::uint32_t source, std::uint64_t sequence, Message message);
   void fill_slots();
-  void complete(queue::Event event, queue::Status status, std::uint64_t value, std::uint64_t bytes);
+  void complete(queue::Event event, queue::Status status, std::uint64_t value, std::uint64_t bytes,
+                std::uint64_t traced = 0);
   void finish(std::uint64_t operation, queue::Status status);
+  /// Notes that a packet, or the message with this number in MessageTrace, has come to a step.
+  template <class Subject, class Step>
+  void note(const Subject& subject, Step step) const;
   void report_error(const Submission& submission, const queue::Descriptor& descriptor, queue::Status status);
 
   QueueInterface& interface_;
+  MessageTrace* trace_ = nullptr;  ///< null: no message is traced
   const std::string name_;
   const std::uint32_t rank_, ranks_;
   const std::uint64_t packet_bytes_;

@@ -31,6 +31,7 @@ struct Node::CoreLink {
   isa::LiveSource live;
   cosim::RegisterPort device;
   cosim::NodeSource source;
+  cosim::QueueObserver::OfCore* observer = nullptr;  ///< between source and core; null: none is needed
 };
 
 namespace {
@@ -53,6 +54,7 @@ std::vector<isa::GuestMemory*> memories_of(const std::vector<isa::Process*>& pro
 
 std::vector<std::unique_ptr<Node::CoreLink>> Node::make_links(const Scenario& scenario,
                                                               cosim::OperationLog& log,
+                                                              cosim::MessageTrace* trace,
                                                               cosim::Failure& failure) {
   const auto doorbell = cosim::from_ps(static_cast<std::uint64_t>(scenario.interface.doorbell.count()));
   std::vector<std::unique_ptr<CoreLink>> links;
@@ -68,24 +70,28 @@ std::vector<std::unique_ptr<Node::CoreLink>> Node::make_links(const Scenario& sc
             .ended = [this, local, &failure] { program_ended(local, failure); },
             .wake = [this, core](std::uint64_t cycle) { cores_.unpark(core, cycle); },
             .called_kernel = [this, local](std::uint64_t cycle) { end_waits(local, cycle + 1); }}));
+    if (trace != nullptr)
+      links.back()->observer = &trace->observer(rank, *of.program).add_core(links.back()->source);
   }
   return links;
 }
 
 std::vector<isa::InstructionSource*> Node::sources() const {
   std::vector<isa::InstructionSource*> sources;
-  for (const auto& link : links_) sources.push_back(&link->source);
+  for (const auto& link : links_)
+    sources.push_back(link->observer == nullptr ? static_cast<isa::InstructionSource*>(&link->source)
+                                                : link->observer);
   return sources;
 }
 
 Node::Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& scenario,
            std::vector<isa::Process*> programs, cosim::NicChannel channel, cosim::OperationLog& log,
-           cosim::Failure& failure)
+           cosim::MessageTrace* trace, cosim::Failure& failure)
     : sc_core::sc_module(name),
       numbers_(ranks_of(scenario, number)),
       period_(pipeline::core_period(scenario.node)),
       ranks_(make_ranks(programs)),
-      links_(make_links(scenario, log, failure)),
+      links_(make_links(scenario, log, trace, failure)),
       cores_(scenario.node, sources(),
              {.interval = scenario.measures_energy ? cosim::NodeEnergy::kInterval : 0}),
       dma_("dma", memories_of(programs), cores_.memory().l2, scenario.node.l2.line_bytes),
@@ -98,10 +104,12 @@ Node::Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& s
           [this](std::uint32_t local, std::uint64_t pc) { return pc_text(local, pc); }) {
   for (std::uint32_t n = 0; n < links_.size(); ++n) {
     links_[n]->source.connect(cores_.core(n), cores_.data_cache(n));
+    if (links_[n]->observer != nullptr) cores_.core(n).attach(*links_[n]->observer);
     cores_.core(n).connect(links_[n]->device);
     cores_.shift_addresses(n, n / numbers_.cores * cosim::kAddressSpace);
     links_[n]->device.out_registers.bind(nic_.in_registers);
   }
+  if (trace != nullptr) nic_.attach(*trace);
   nic_.out_dma.bind(dma_.in_dma);
   dma_.out_memory.bind(cores_.memory().memory->requests());
   if (scenario.measures_energy) measure_energy(scenario);

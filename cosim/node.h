@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "cosim/dma_port.h"
+#include "cosim/message_trace.h"
 #include "cosim/nic.h"
 #include "cosim/node_cores.h"
 #include "cosim/node_energy.h"
@@ -30,10 +31,10 @@ namespace psim {
 class Node : public sc_core::sc_module {
  public:
   /// Node `number` of the scenario runs `programs`, its ranks, in which the interface's registers are mapped.
-  /// All arguments outlive the node.
+  /// All arguments outlive the node. `trace` may be null.
   Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& scenario,
        std::vector<isa::Process*> programs, cosim::NicChannel channel, cosim::OperationLog& log,
-       cosim::Failure& failure);
+       cosim::MessageTrace* trace, cosim::Failure& failure);
   ~Node() override;
 
   cosim::Nic& interface() { return nic_; }
@@ -58,7 +59,7 @@ class Node : public sc_core::sc_module {
     cosim::FlagWatch flags;
   };
   std::vector<std::unique_ptr<CoreLink>> make_links(const Scenario& scenario, cosim::OperationLog& log,
-                                                    cosim::Failure& failure);
+                                                    cosim::MessageTrace* trace, cosim::Failure& failure);
   void measure_energy(const Scenario& scenario);
   std::vector<isa::InstructionSource*> sources() const;
   static std::vector<Rank> make_ranks(const std::vector<isa::Process*>& programs);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cosim/message_trace.h"
 #include "cosim/nic_config.h"
 
 namespace psim::cosim {
@@ -24,6 +25,7 @@ queue::Status PacketStream::send(std::uint32_t to) {
     begin_reads();
     if (packets_.empty()) return status_;
     if (is_ready(packets_.front())) {
+      if (trace_ != nullptr) trace_->note(packets_.front().header, PacketStep::Read, packets_.front().ready);
       interface_.transmit(to, packet_with(packets_.front().header, packets_.front().data));
       packets_.pop_front();
     } else {
@@ -38,6 +40,7 @@ void PacketStream::begin_packet() {
   const std::uint64_t part = std::min(next_.total - next_.offset, packet_bytes_ - sizeof next_ - before);
   Packet& packet = packets_.emplace_back(Packet{next_, QueueInterface::Bytes(before + part), before, part});
   std::copy_n(reinterpret_cast<const std::byte*>(header_), before, packet.data.begin());
+  if (trace_ != nullptr) trace_->note(next_, PacketStep::Begun, interface_.now());
   next_.offset += part;
   last_ = next_.offset >= next_.total;
 }

@@ -16,18 +16,22 @@ namespace psim::cosim {
 /// Returns a packet's bytes.
 QueueInterface::Bytes packet_with(const QueuePacket& header, std::span<const std::byte> data = {});
 
+class MessageTrace;
+
 class PacketStream {
  public:
   /// Sends packet.total bytes at `local` in packets of `packet_bytes`, of which the first also carries the
-  /// message's `header`, if not null.
+  /// message's `header`, if not null. `trace` may be null.
   PacketStream(QueueInterface& interface, std::uint64_t packet_bytes, std::uint32_t reads,
-               const QueuePacket& packet, std::uint64_t local, const unsigned char* header)
+               const QueuePacket& packet, std::uint64_t local, const unsigned char* header,
+               MessageTrace* trace = nullptr)
       : interface_(interface),
         packet_bytes_(packet_bytes),
         reads_(reads),
         next_(packet),
         local_(local),
-        header_(header) {}
+        header_(header),
+        trace_(trace) {}
 
   /// Waits until all packets have left for node `to`, or are in the interface's buffer. Bytes that cannot be
   /// read end the operation at the peer, too.
@@ -51,6 +55,7 @@ class PacketStream {
   QueuePacket next_;
   const std::uint64_t local_;
   const unsigned char* const header_;
+  MessageTrace* const trace_;
   queue::Status status_ = queue::Status::Good;
   bool last_ = false;  ///< no packet follows those in packets_
   std::deque<Packet> packets_;

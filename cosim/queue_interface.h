@@ -31,7 +31,8 @@ struct QueuePacket {
   std::uint64_t operation = 0;  ///< number at the rank that submitted it
   std::uint64_t address = 0, total = 0, offset = 0;
   std::uint64_t sequence = 0;  ///< of messages from `source` to this rank: 1, 2, …; 0: none
-  std::uint32_t acknowledge = 0, spare = 0;
+  std::uint32_t acknowledge = 0;
+  std::uint32_t traced = 0;  ///< 1: MessageTrace notes its steps
 };
 static_assert(sizeof(QueuePacket) == 64);
 

@@ -3,7 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "guest/initial_stack.h"
+#include <algorithm>
+
 #include "isa/table/disassemble.h"
 
 namespace psim::isa {
@@ -143,19 +144,19 @@ std::string describe_source(const SourceMap& sources, std::uint64_t pc) {
   return text.empty() ? "" : ", " + text;
 }
 
-std::string describe_callers(const SourceMap& sources, const GuestMemory& memory, const CpuState& state) {
-  constexpr unsigned kMost = 6;
-  constexpr std::uint64_t kSavedI6 = 14 * 8, kSavedI7 = 15 * 8;
+std::string describe_calls(const SourceMap& sources, const CallSite& site) {
+  constexpr std::size_t kMost = 6;
   std::string lines;
-  std::uint64_t frame = state.r[30], call = state.r[31];
-  for (unsigned i = 0; i < kMost && call != 0; ++i) {
-    const std::string text = sources.locate(call).text();
+  for (std::size_t i = 0; i < std::min(kMost, site.calls.size()); ++i) {
+    const std::string text = sources.locate(site.calls[i]).text();
     if (text.empty()) break;
-    lines += fmt::format("psim:   called from {:#x} {}\n", call, text);
-    const std::uint64_t save_area = frame + kStackBias;
-    if (!memory.load(save_area + kSavedI7, call) || !memory.load(save_area + kSavedI6, frame)) break;
+    lines += fmt::format("psim:   called from {:#x} {}\n", site.calls[i], text);
   }
   return lines;
+}
+
+std::string describe_callers(const SourceMap& sources, const GuestMemory& memory, const CpuState& state) {
+  return describe_calls(sources, call_site(state, memory, state.pc));
 }
 
 }  // namespace psim::isa

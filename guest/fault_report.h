@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "guest/call_stack.h"
 #include "guest/elf/debug_info.h"
 #include "guest/signal_state.h"
 #include "isa/exec/executor.h"
@@ -33,8 +34,10 @@ std::string instruction_text(const GuestMemory& memory, std::uint64_t pc);
 std::string describe_source(const SourceMap& sources, std::uint64_t pc);
 
 /// Returns one line ("psim:   called from 0x… in f at a.c:12
-/// ") for each of the innermost frames above `pc`'s, while names are known. Register windows must have been
-/// flushed.
+/// ") for each of the innermost calls of the site, while names are known.
+std::string describe_calls(const SourceMap& sources, const CallSite& site);
+
+/// Returns the same for the calls that led to the present position.
 std::string describe_callers(const SourceMap& sources, const GuestMemory& memory, const CpuState& state);
 
 }  // namespace psim::isa

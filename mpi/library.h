@@ -17,21 +17,10 @@
 #include "mpi/request.h"
 #include "mpi/scc_node.h"
 #include "netsim/message/host.h"
+#include "netsim/message/message_kind.h"
 #include "netsim/message/mpi_config.h"
 
 namespace psim::net::mpi {
-
-/// The library's values of Envelope::kind.
-enum class MessageKind : std::uint8_t {
-  Eager,          ///< with its data
-  RequestToSend,  ///< start of a rendezvous: a long or synchronous message
-  ClearToSend,    ///< the receiver has matched it
-  Data,           ///< of a rendezvous
-  CancelSend,     ///< requests an unmatched message back
-  CancelReply,    ///< flags: whether the message was unmatched
-  Window,         ///< access to a window: WindowMessage
-  Rdma            ///< of the RDMA engine, which also carries one-sided operations
-};
 
 /// A message that arrived before its receive. `data` is owned.
 struct Unexpected {

@@ -87,6 +87,8 @@ class Simulation {
   const Fabric& fabric() const { return *fabric_; }
   /// Attaches `log` as Fabric::attach. For a simulation of one host process.
   void attach(GrantLog& log) { fabric_->attach(log); }
+  /// Attaches `log` as Fabric::attach. It gets the hops on the routers of this host process.
+  void attach(HopLog& log) { fabric_->attach(log); }
   /// Attaches `watch` before run(). After gather(), that of process 0 has the observations of all processes.
   void attach(Watch& watch) {
     watch_ = &watch;

@@ -150,6 +150,15 @@ void Fabric::report_grant(std::uint32_t port, const Slot& slot, std::uint64_t le
                    .source = packet.node(),
                    .message = packet.message,
                    .bytes = packet.bytes});
+  if (hops_ != nullptr)
+    hops_->hop({.source = packet.node(),
+                .message = packet.message,
+                .born = packet.born,
+                .router = engine_.router(),
+                .port = port,
+                .arrival = slot.since,
+                .departure = engine_.now(),
+                .length = length});
 }
 
 void Fabric::settle() {

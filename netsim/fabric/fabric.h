@@ -23,6 +23,7 @@
 #include "netsim/config/network_config.h"
 #include "netsim/engine/engine.h"
 #include "netsim/fabric/grant_log.h"
+#include "netsim/fabric/hop_log.h"
 #include "netsim/fabric/router_state.h"
 #include "netsim/packet/packet.h"
 #include "netsim/parallel/parcel.h"
@@ -78,6 +79,12 @@ class Fabric : public LocalLoad {
   /// Reports every grant from now on to `log`, which must outlive this.
   void attach(GrantLog& log) {
     log_ = &log;
+    reports_grants_ = true;
+  }
+
+  /// Reports every hop of every packet from now on to `log`, which must outlive this.
+  void attach(HopLog& log) {
+    hops_ = &log;
     reports_grants_ = true;
   }
 
@@ -180,9 +187,10 @@ class Fabric : public LocalLoad {
   const DimensionOrder* dimension_order_;  ///< routing_, if it is that: called without a table
   Engine& engine_;
   GrantLog* log_ = nullptr;  ///< null: none
+  HopLog* hops_ = nullptr;   ///< null: none
   Watch* watch_ = nullptr;   ///< null: none
   LinkSleep* sleep_;         ///< null: links never sleep
-  bool reports_grants_;      ///< log_, watch_ or owners of links need them
+  bool reports_grants_;      ///< log_, hops_, watch_ or owners of links need them
   bool by_port_;             ///< LinkSleep::by_port()
   std::uint64_t seed_;
   std::uint32_t vcs_;

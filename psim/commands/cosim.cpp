@@ -17,6 +17,7 @@
 #include "psim/commands/guest_options.h"
 #include "psim/commands/guest_result.h"
 #include "psim/cosim/energy_result.h"
+#include "psim/cosim/message_outputs.h"
 #include "psim/cosim/neighbours.h"
 #include "report/cosim/cosim_report.h"
 #include "report/net/net_result.h"
@@ -32,6 +33,7 @@ struct CosimOptions {
   std::function<std::vector<std::string>()> words;  ///< scenario, or program and arguments
   std::string statistics;
   bool energy = false;
+  MessageOptions messages;
 };
 
 std::string time_text(std::uint64_t ps) { return fmt::format("{:.3f} ns", static_cast<double>(ps) / 1000); }
@@ -88,6 +90,7 @@ std::unique_ptr<Scenario> scenario_of(const CosimOptions& options) {
 struct CosimCommand {
   std::optional<ResultDocument> result;
   std::optional<OutputFile> table, report;
+  std::optional<MessageOutputs> messages;
   std::unique_ptr<Scenario> scenario;
   std::optional<Neighbours> neighbours;
   std::optional<CosimRun> run;
@@ -99,16 +102,20 @@ CosimCommand::CosimCommand(const CosimOptions& options, net::HostProcesses& proc
   result.emplace("cosim", options.common.json);
   if (!options.statistics.empty()) table.emplace(options.statistics, "--statistics");
   if (!options.common.report.empty()) report.emplace(options.common.report, "--report");
+  if (processes.first()) messages.emplace(options.messages);
   scenario = scenario_of(options);
   if (options.energy) scenario->measure_energy();
   neighbours.emplace(*scenario, options.common.seed, processes);
+  Surroundings surroundings = neighbours->surroundings();
+  surroundings.traced = MessageOutputs::choice(options.messages, scenario->nodes * scenario->ranks());
   run.emplace(*scenario, neighbours->network(), options.guest, options.common.seed, processes,
-              neighbours->surroundings());
+              std::move(surroundings));
   neighbours->attach(*run);
 }
 
 int cosim(CosimOptions& options) try {
   const std::unique_ptr<net::HostProcesses> processes = net::connect_host_processes();
+  options.messages.with_report = !options.common.report.empty();
   if (!processes->first()) {  // only the first process writes output
     options.common.json.clear();
     options.common.report.clear();
@@ -178,6 +185,7 @@ int cosim(CosimOptions& options) try {
   add_sharing(result, made->run->simulation().sharing(), processes->size());
   result.speed("instructions_per_second", run.instructions());
   result.finish();
+  made->messages->write(run.timeline);
   if (table) {
     table->write(options.statistics.ends_with(".csv") ? statistics::to_csv(run.statistics)
                                                       : statistics::to_text(run.statistics));
@@ -185,7 +193,7 @@ int cosim(CosimOptions& options) try {
   }
   if (made->report) {
     made->report->write(report::cosim_report(fmt::format("{}", fmt::join(options.words(), " ")),
-                                             result.text(), run.statistics));
+                                             result.text(), run.statistics, run.timeline));
     made->report->commit();
   }
   if (!options.common.quiet)
@@ -226,6 +234,7 @@ std::function<int()> set_up_cosim(CLI::App& app) {
       ->check(file_name());
   app.add_flag("--energy", options->energy,
                "measure the energy of nodes and links, with the coefficients of [energy]");
+  add_message_options(app, options->messages);
   add_guest_options(app, options->guest, ProgramStart::Fixed);
   return [options] { return cosim(*options); };
 }
@@ -246,6 +255,10 @@ const Command kCosim{
         "workloads/cosim/put.toml\n"
         "  psim cosim workloads/cosim/mixed.toml         # detailed nodes among ranks\n"
         "  psim cosim --energy --report energy.html workloads/cosim/ring.toml  # joules of nodes and links\n"
+        "  psim cosim --messages app.trace.json --message from=0,to=1,first=10 ./app   # doorbell to poll, "
+        "for "
+        "Perfetto\n"
+        "  psim cosim --report app.html --message 0.17 ./app\n"
         "  mpirun -n 2 psim cosim workloads/cosim/ring.toml\n",
     .setup = set_up_cosim,
 };

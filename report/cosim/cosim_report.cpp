@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/html.h"
+#include "report/messages/message_section.h"
 #include "report/page.h"
 #include "report/sections.h"
 #include "report/statistics_section.h"
@@ -143,16 +144,17 @@ std::string machine_energy_section(const Json& result) {
 }
 
 std::string cosim_report(const std::string& program, const std::string& text,
-                         const std::vector<statistics::Reading>& statistics) {
+                         const std::vector<statistics::Reading>& statistics,
+                         const cosim::MessageTimeline& timeline) {
   const Json result = Json::parse(text);
   const std::string title = escape(program);
-  std::string page = page_begin(title, chart_css());
+  std::string page = page_begin(title, std::string(chart_css()) + message_css());
   page += "<header><div><h1>" + title + "</h1>\n<p class=\"dim\">psim cosim</p>";
   if (result.contains("partial"))
     page += "<p class=\"flag\">Ended early: " + escape(result["partial"].get<std::string>()) + "</p>";
   page += "</div>" + theme_button() + "</header>\n<main>\n" + cosim_summary(result) + nodes_section(result) +
-          operations_section(result) + machine_energy_section(result) + statistics_section(statistics) +
-          machine_section(result) + identity_section(result);
+          operations_section(result) + message_section(timeline) + machine_energy_section(result) +
+          statistics_section(statistics) + machine_section(result) + identity_section(result);
   page += "</main>\n<footer>psim " + escape(result.value("version", "")) +
           ". This file is self-contained.</footer>\n";
   return page + page_end(Json::object(), {web::report_js, web::statistics_js});
