@@ -61,6 +61,7 @@ void write_result(net::Parcel& parcel, const NodeResult& node) {
     parcel.put(ending.code);
     parcel.put_text(ending.deadlock);
   }
+  for (const cosim::RankTime& time : node.times) time.write(parcel);
 }
 
 NodeResult read_result(net::Parcel& parcel) {
@@ -73,6 +74,8 @@ NodeResult read_result(net::Parcel& parcel) {
     ending.code = parcel.take<int>();
     ending.deadlock = parcel.take_text();
   }
+  for (std::size_t rank = 0; rank < node.endings.size(); ++rank)
+    node.times.push_back(cosim::RankTime::read(parcel));
   return node;
 }
 
@@ -345,11 +348,12 @@ void CosimRun::check() const {
 
 /// Collects instructions, cycles, endings, statistics and input of the detailed nodes.
 void CosimRun::gather_nodes(CosimResult& result) const {
-  result.nodes.resize(scenario_.nodes);
   cosim::NodeCores::Counts sum;
   for (std::size_t slot = 0; slot < nodes_.size(); ++slot) {
     const pipeline::Totals totals = nodes_[slot]->cores().totals();
-    NodeResult& node = result.nodes[here_[slot]] = {totals.instructions, totals.cycles, {}};
+    NodeResult& node = result.nodes[here_[slot]];
+    node.instructions = totals.instructions;
+    node.cycles = totals.cycles;
     for (std::uint32_t local = 0; local < scenario_.ranks(); ++local) {
       const isa::Process& here = program(slot, local);
       node.endings.push_back(here.ending().value_or(isa::Ending{}));
@@ -421,8 +425,12 @@ void CosimRun::gather_energy(CosimResult& result) const {
 
 CosimResult CosimRun::finish() {
   output_.finish();
-  for (const auto& node : nodes_) node->cores().align();
   CosimResult result = std::move(result_);
+  result.nodes.resize(scenario_.nodes);
+  for (std::size_t slot = 0; slot < nodes_.size(); ++slot) {
+    result.nodes[here_[slot]].times = nodes_[slot]->times();
+    nodes_[slot]->cores().align();
+  }
   gather_energy(result);
   std::uint64_t end = 0;  // links rest until the last core has ended
   for (const cosim::NodeAccount& node : result.energy) end = std::max(end, node.end);

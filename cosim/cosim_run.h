@@ -38,7 +38,8 @@ namespace psim {
 
 struct NodeResult {
   std::uint64_t instructions = 0, cycles = 0;
-  std::vector<isa::Ending> endings;  ///< by rank of the node
+  std::vector<isa::Ending> endings;    ///< by rank of the node
+  std::vector<cosim::RankTime> times;  ///< likewise
   /// Returns that of the node: the first of a rank that is not good, or that of the first rank.
   const isa::Ending& ending() const;
 };

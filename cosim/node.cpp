@@ -112,6 +112,7 @@ Node::Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& s
   if (trace != nullptr) nic_.attach(*trace);
   nic_.out_dma.bind(dma_.in_dma);
   dma_.out_memory.bind(cores_.memory().memory->requests());
+  follow_marks();
   if (scenario.measures_energy) measure_energy(scenario);
   if (links_.size() == 1) return;
   for (std::uint32_t local = 0; local < ranks_.size(); ++local)
@@ -122,16 +123,41 @@ Node::Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& s
     };
 }
 
+/// Begins the accounts of the ranks' time.
+void Node::follow_marks() {
+  for (std::size_t n = 0; n < links_.size(); ++n) {
+    isa::LiveSource& live = links_[n]->live;
+    live.mark_calls();
+    marks_.push_back(
+        std::make_unique<cosim::CoreMarks>(cores_.core(n), [&live] { return live.take_region(); }));
+  }
+  for (std::uint32_t local = 0; local < ranks_.size(); ++local) {
+    ranks_[local].account = std::make_unique<cosim::RankAccount>([this, local] { return counts_of(local); });
+    for (std::uint32_t own = 0; own < numbers_.cores; ++own)
+      marks_[local * numbers_.cores + own]->add(*ranks_[local].account);
+  }
+}
+
 /// Begins the account of energy.
 void Node::measure_energy(const Scenario& scenario) {
   std::vector<cosim::NodeEnergy::MarkedCore> marked;
-  for (std::uint32_t n = 0; n < links_.size(); ++n) {
-    isa::LiveSource& live = links_[n]->live;
-    live.mark_calls();
-    marked.push_back(
-        {n / numbers_.cores, cores_.core(n), cores_.data_cache(n), [&live] { return live.take_region(); }});
+  for (std::uint32_t n = 0; n < links_.size(); ++n)
+    marked.push_back({n / numbers_.cores, cores_.core(n), cores_.data_cache(n), *marks_[n]});
+  energy_.emplace(scenario.node, scenario.power, marked, cores_.memory(), dma_, nic_);
+}
+
+/// Returns the counts of a rank up to now.
+cosim::RankCounts Node::counts_of(std::uint32_t local) {
+  const std::uint32_t first = local * numbers_.cores;
+  const pipeline::Totals totals = cores_.core(first).totals();
+  cosim::RankCounts counts{totals.cycles, cores_.core(first).idle_cycles(), totals.instructions, totals.flops,
+                           totals.cpi};
+  for (std::uint32_t n = first + 1; n < first + numbers_.cores; ++n) {
+    const pipeline::Totals other = cores_.core(n).totals();
+    counts.instructions += other.instructions;
+    counts.flops += other.flops;
   }
-  energy_.emplace(scenario.node, scenario.power, std::move(marked), cores_.memory(), dma_, nic_);
+  return counts;
 }
 
 Node::~Node() {
@@ -204,6 +230,12 @@ std::string Node::describe(std::uint32_t local) const {
     text += "\n" + isa::describe_callers(sources, program.memory, state);
   }
   return text;
+}
+
+std::vector<cosim::RankTime> Node::times() {
+  std::vector<cosim::RankTime> times;
+  for (const Rank& rank : ranks_) times.push_back(rank.account->finish());
+  return times;
 }
 
 std::optional<cosim::NodeAccount> Node::energy() {

@@ -16,11 +16,13 @@
 #include <vector>
 
 #include "cosim/dma_port.h"
+#include "cosim/marks.h"
 #include "cosim/message_trace.h"
 #include "cosim/nic.h"
 #include "cosim/node_cores.h"
 #include "cosim/node_energy.h"
 #include "cosim/node_source.h"
+#include "cosim/rank_account.h"
 #include "cosim/register_port.h"
 #include "cosim/scenario.h"
 #include "guest/live_source.h"
@@ -48,6 +50,9 @@ class Node : public sc_core::sc_module {
   std::string describe_end(std::uint32_t local) const;
   /// Call after the simulation. Returns the energy, if the scenario measures it.
   std::optional<cosim::NodeAccount> energy();
+  /// Call once, after the simulation and before the clocks of the cores are aligned. Returns the time of each
+  /// rank.
+  std::vector<cosim::RankTime> times();
 
  private:
   /// The parts between the program and one core.
@@ -57,10 +62,13 @@ class Node : public sc_core::sc_module {
     isa::Process* program = nullptr;
     bool ended = false;
     cosim::FlagWatch flags;
+    std::unique_ptr<cosim::RankAccount> account;
   };
   std::vector<std::unique_ptr<CoreLink>> make_links(const Scenario& scenario, cosim::OperationLog& log,
                                                     cosim::MessageTrace* trace, cosim::Failure& failure);
+  void follow_marks();
   void measure_energy(const Scenario& scenario);
+  cosim::RankCounts counts_of(std::uint32_t local);
   std::vector<isa::InstructionSource*> sources() const;
   static std::vector<Rank> make_ranks(const std::vector<isa::Process*>& programs);
   void program_ended(std::uint32_t local, cosim::Failure& failure);
@@ -75,6 +83,7 @@ class Node : public sc_core::sc_module {
   cosim::NodeCores cores_;
   cosim::DmaPort dma_;
   cosim::Nic nic_;
+  std::vector<std::unique_ptr<cosim::CoreMarks>> marks_;  ///< of the cores
   std::optional<cosim::NodeEnergy> energy_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/node_energy.h"
 
-#include <algorithm>
+#include <functional>
 
 #include "cosim/present.h"
 #include "energy/energy_account.h"
@@ -85,13 +85,13 @@ NodeAccount NodeAccount::read(net::Parcel& parcel) {
 }
 
 /// The account of one core.
-class NodeEnergy::CoreAccount final : public pipeline::CoreObserver, public pipeline::Core::RegionListener {
+class NodeEnergy::CoreAccount final : public pipeline::CoreObserver, public MarkListener {
  public:
-  CoreAccount(NodeEnergy& node, std::size_t number, MarkedCore marked)
-      : node_(node), number_(number), marked_(std::move(marked)) {
+  CoreAccount(NodeEnergy& node, std::size_t number, const MarkedCore& marked)
+      : node_(node), number_(number), marked_(marked) {
     marked_.core.count_activity();
     marked_.core.attach(*this);
-    marked_.core.set_region_listener(this);
+    marked_.marks.add(*this);
   }
 
   pipeline::Core& core() const { return marked_.core; }
@@ -103,18 +103,14 @@ class NodeEnergy::CoreAccount final : public pipeline::CoreObserver, public pipe
     slices_.add(slice_to(now));
     if (marked_.core.finished()) charge(now);
   }
-  pipeline::RegionMark on_region_marker(const pipeline::Totals& totals) override {
+  void on_mark(const isa::RegionMarker& mark, const pipeline::Totals&) override {
     charge(node_.sample(number_));
-    const isa::RegionMarker mark = marked_.next_mark();
-    name_ = mark.name;
     if (mark.call)
-      follow_call(mark);
+      call_.follow(mark);
     else if (mark.begin)
       regions_.push_back(mark.name);
-    else if (const auto open = std::find(regions_.rbegin(), regions_.rend(), mark.name);
-             open != regions_.rend())
-      regions_.erase(std::next(open).base());
-    return {0, totals.cycles, name_, mark.begin};
+    else if (const auto open = innermost(regions_, mark.name, std::identity()); open != regions_.end())
+      regions_.erase(open);
   }
   /// Adds the account of the core to the node's.
   void finish(NodeAccount& node) {
@@ -139,11 +135,6 @@ class NodeEnergy::CoreAccount final : public pipeline::CoreObserver, public pipe
   }
 
  private:
-  /// A function that another one calls belongs to that one.
-  void follow_call(const isa::RegionMarker& mark) {
-    if (mark.begin && calls_++ == 0) call_ = mark.name;
-    if (!mark.begin && calls_ != 0 && --calls_ == 0) call_.clear();
-  }
   EnergySlice slice_to(const Sample& now) {
     EnergySlice slice{sliced_.time, now.time, now.parts};
     slice.parts -= sliced_.parts;
@@ -156,7 +147,7 @@ class NodeEnergy::CoreAccount final : public pipeline::CoreObserver, public pipe
                       now.while_asleep - charged_.while_asleep};
     spent.parts -= charged_.parts;
     charged_ = now;
-    Place place{regions_.empty() ? std::string() : regions_.back(), call_};
+    Place place{regions_.empty() ? std::string() : regions_.back(), call_.name()};
     if (places_.size() >= kMostPlaces && !places_.contains(place))
       place.first = pipeline::RegionAccount::kFurther;
     places_[std::move(place)] += spent;
@@ -166,15 +157,15 @@ class NodeEnergy::CoreAccount final : public pipeline::CoreObserver, public pipe
   const std::size_t number_;
   const MarkedCore marked_;
   std::vector<std::string> regions_;  ///< open ones, the innermost last
-  std::string call_, name_;
-  unsigned calls_ = 0;  ///< open ones
+  OpenCall call_;
   Sample charged_, sliced_;
   std::map<Place, PlaceEnergy> places_;
   BoundedSeries<EnergySlice, join_slices> slices_{kSlices};
 };
 
-NodeEnergy::NodeEnergy(const Machine& machine, const energy::NodePower& power, std::vector<MarkedCore> cores,
-                       const pipeline::MemorySystem& memory, DmaPort& dma, Nic& interface)
+NodeEnergy::NodeEnergy(const Machine& machine, const energy::NodePower& power,
+                       const std::vector<MarkedCore>& cores, const pipeline::MemorySystem& memory,
+                       DmaPort& dma, Nic& interface)
     : power_(power),
       model_(machine.energy, energy_hardware(machine)),
       period_(to_ps(pipeline::core_period(machine))),
@@ -191,8 +182,8 @@ NodeEnergy::NodeEnergy(const Machine& machine, const energy::NodePower& power, s
   l2_leakage_ = idle_cycle_[Component::LeakageL2];
   for (const Component leaks : {Component::LeakageCore, Component::LeakageL2, Component::LeakagePes})
     idle_cycle_.add(leaks, Owner::Leakage, -idle_cycle_[leaks]);
-  for (MarkedCore& core : cores)
-    cores_.push_back(std::make_unique<CoreAccount>(*this, cores_.size(), std::move(core)));
+  for (const MarkedCore& core : cores)
+    cores_.push_back(std::make_unique<CoreAccount>(*this, cores_.size(), core));
 }
 
 NodeEnergy::~NodeEnergy() = default;

@@ -13,7 +13,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -22,11 +21,11 @@
 
 #include "base/bounded_series.h"
 #include "cosim/dma_port.h"
+#include "cosim/marks.h"
 #include "cosim/nic.h"
 #include "energy/machine_parts.h"
 #include "energy/model.h"
 #include "energy/node_power.h"
-#include "isa/state/region_marker.h"
 #include "machines/machine.h"
 #include "netsim/parallel/parcel.h"
 #include "pipeline/core.h"
@@ -93,15 +92,15 @@ class NodeEnergy final : private DmaPort::Listener {
   static constexpr std::size_t kSlices = 256;
   static constexpr std::size_t kMostPlaces = 1'000;
 
-  /// A core, and the function that returns its marks in the order in which they commit.
+  /// A core and its marks.
   struct MarkedCore {
     std::uint32_t rank;  ///< of the node
     pipeline::Core& core;
     const pipeline::L1Cache& data_cache;
-    std::function<isa::RegionMarker()> next_mark;
+    CoreMarks& marks;
   };
   /// Construct it before the simulation starts; all arguments outlive it.
-  NodeEnergy(const Machine& machine, const energy::NodePower& power, std::vector<MarkedCore> cores,
+  NodeEnergy(const Machine& machine, const energy::NodePower& power, const std::vector<MarkedCore>& cores,
              const pipeline::MemorySystem& memory, DmaPort& dma, Nic& interface);
   ~NodeEnergy();
 

@@ -29,6 +29,8 @@ Pull LiveSource::next(std::uint64_t cycle, bool oldest, InstructionRecord& out) 
       (calls_ || is_region_marker(instruction.word))) {
     out.region_marker = true;
     regions_.push_back(read_region_marker(instruction.word, process_.executor.state(), process_.memory));
+    if (threaded_)
+      regions_.back().first_thread = &process_.threads.current() == process_.threads.all().front().get();
   }
   return pull;
 }

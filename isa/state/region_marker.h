@@ -19,8 +19,9 @@ namespace psim::isa {
 struct RegionMarker {
   std::string name;  ///< at most 255 characters; "?" if the address cannot be read
   std::vector<std::int64_t> arguments;
-  bool begin = true;  ///< else end
-  bool call = false;  ///< of a function of the MPI library, not of a region
+  bool begin = true;         ///< else end
+  bool call = false;         ///< of a function of the MPI library, not of a region
+  bool first_thread = true;  ///< of the program's first thread
 };
 
 namespace region_marker {

@@ -185,28 +185,39 @@ std::string page_of(const std::vector<Side>& sides, std::size_t most_ranks) {
   return page + report::page_end({}, {});
 }
 
-int compare_results(const CompareOptions& options) {
-  if (options.files.size() < 2)
-    throw UserError("expected at least two results, `psim compare A.json B.json`");
-  if (!options.folders.empty() && options.folders.size() != options.files.size())
-    throw UserError(fmt::format("--ranks: {} folders for {} results; expected one for each, in their order",
-                                options.folders.size(), options.files.size()));
-  ResultDocument result("compare", options.common.json);
-  std::optional<OutputFile> page;
-  if (!options.common.report.empty()) page.emplace(options.common.report, "--report");
-  std::vector<Side> sides;
-  for (std::size_t i = 0; i < options.files.size(); ++i) {
-    const nlohmann::json document = read_result(options.files[i]);
-    sides.push_back(compare::side_of(document, options.files[i]));
-    result.body()["inputs"]["results"].push_back(document.value("result_hash", ""));
-    if (options.folders.empty()) continue;
+/// Reads the times by rank of --ranks. Results of psim cosim have them in themselves.
+void read_folders(const CompareOptions& options, std::vector<Side>& sides, ResultDocument& result) {
+  if (options.folders.empty()) return;
+  std::vector<Side*> without;
+  for (Side& side : sides)
+    if (side.by_rank.empty()) without.push_back(&side);
+  if (options.folders.size() != without.size())
+    throw UserError(fmt::format("--ranks: {} folders for {} results; expected one for each, in their order{}",
+                                options.folders.size(), without.size(),
+                                without.size() < sides.size() ? ", but none for those of psim cosim" : ""));
+  for (std::size_t i = 0; i < without.size(); ++i) {
     const std::string table = options.folders[i] + "/regions.csv";
     const FileBytes file = read_file(table);
     if (!file.problem.empty())
       throw UserError(fmt::format("--ranks: {}: cannot be read: {}", table, file.problem));
-    sides.back().by_rank = compare::read_rank_times(file.bytes, table);
+    without[i]->by_rank = compare::read_rank_times(file.bytes, table);
     result.body()["inputs"]["ranks"].push_back(sha256(file.bytes));
   }
+}
+
+int compare_results(const CompareOptions& options) {
+  if (options.files.size() < 2)
+    throw UserError("expected at least two results, `psim compare A.json B.json`");
+  ResultDocument result("compare", options.common.json);
+  std::optional<OutputFile> page;
+  if (!options.common.report.empty()) page.emplace(options.common.report, "--report");
+  std::vector<Side> sides;
+  for (const std::string& name : options.files) {
+    const nlohmann::json document = read_result(name);
+    sides.push_back(compare::side_of(document, name));
+    result.body()["inputs"]["results"].push_back(document.value("result_hash", ""));
+  }
+  read_folders(options, sides, result);
   for (std::size_t i = 0; i < sides.size(); ++i) {
     result.body()["results"].push_back(side_json(sides[i]));
     if (i == 0) continue;
@@ -221,11 +232,12 @@ int compare_results(const CompareOptions& options) {
 std::function<int()> set_up_compare(CLI::App& app) {
   auto options = std::make_shared<CompareOptions>();
   app.add_option("FILE…", options->files,
-                 "results of `psim net` or `psim run`; the others are compared with the first")
+                 "results of `psim net`, `psim cosim` or `psim run`; the others are compared with the first")
       ->required();
   app.add_option(
          "--ranks", options->folders,
-         "folder that `psim net --csv` wrote with a result, for differences by rank; once for each result")
+         "folder that `psim net --csv` wrote with a result, for differences by rank; once for each result of "
+         "`psim net`")
       ->type_name("FOLDER");
   app.add_option("--most", options->ranks, "ranks to print [5]")->type_name("N")->check(whole_number(0));
   add_common(app, options->common, kJson | kReport | kQuiet);
@@ -241,7 +253,8 @@ const Command kCompare{
     .examples =
         "  psim compare measured.json model.json\n"
         "  psim compare --report compare.html measured.json skeleton.json packets.json\n"
-        "  psim compare --ranks measured --ranks model measured.json model.json\n",
+        "  psim compare --ranks measured --ranks model measured.json model.json\n"
+        "  psim compare nodes.json model.json            # psim cosim against psim net\n",
     .setup = set_up_compare,
 };
 

@@ -19,6 +19,7 @@
 #include "psim/cosim/energy_result.h"
 #include "psim/cosim/message_outputs.h"
 #include "psim/cosim/neighbours.h"
+#include "psim/cosim/node_times.h"
 #include "report/cosim/cosim_report.h"
 #include "report/net/net_result.h"
 
@@ -166,6 +167,7 @@ int cosim(CosimOptions& options) try {
     }
     if (status == 0) status = ending;
   }
+  add_node_times(body, *scenario, run);
   if (run.status) status = *run.status;
   if (run.aborted) result.partial("aborted");
   if (!run.deadlock.empty()) {
@@ -202,6 +204,7 @@ int cosim(CosimOptions& options) try {
         run.nodes.size(), run.instructions(), run.messages, run.packets,
         result.host()["instructions_per_second"].get<double>() / 1e6);
   if (!options.common.quiet) print_neighbours(body, result.host());
+  if (!options.common.quiet) print_node_times(body);
   if (options.energy && !options.common.quiet) console::log("{}", machine_energy_lines(body["energy"]));
   return status;
 } catch (const net::HostProcesses::Elsewhere&) {

@@ -78,6 +78,32 @@ void add_core(Side& side, const json& result) {
   side.regions[kOutside] = {rest, rest.seconds, rest.seconds, 0};
 }
 
+void add_rank_of_node(Side& side, const json& rank) {
+  std::map<std::string, Times>& times = side.by_rank.emplace_back();
+  for (const json& region : rank.at("regions"))
+    times[region.at("name").get<std::string>()] = times_of(region);
+  times[kOutside] = times_of(rank.at("outside"));
+}
+
+void add_nodes(Side& side, const json& result) {
+  side.waits_for_transfers = true;
+  add_regions_of_ranks(side, result);
+  for (const json& node : result.at("nodes"))
+    if (node.contains("ranks"))
+      for (const json& rank : node.at("ranks")) add_rank_of_node(side, rank);
+    else
+      add_rank_of_node(side, node);
+}
+
+/// Counts transfers as waiting.
+Times without_transfers(Times times) {
+  constexpr std::size_t kTransfer = 2, kWait = 3;
+  static_assert(kParts[kTransfer] == "transfer" && kParts[kWait] == "wait");
+  times.parts[kWait] += times.parts[kTransfer];
+  times.parts[kTransfer] = 0;
+  return times;
+}
+
 /// Returns a name of a table without its quotes.
 std::string unquoted(std::string_view word) {
   if (word.size() < 2 || word.front() != '"' || word.back() != '"') return std::string(word);
@@ -134,13 +160,19 @@ Side side_of(const json& result, const std::string& label) {
       const bool marked = result.contains("compute") && result.at("compute").contains("regions") &&
                           !result.at("compute").at("regions").empty();
       marked ? add_regions_of_ranks(side, result) : add_whole_ranks(side, result);
+    } else if (command == "cosim" && result.contains("compute")) {
+      side.ranks = std::max(1.0, result.at("ranks").get<double>());
+      side.seconds = result.at("seconds").get<double>();
+      add_nodes(side, result);
     } else if (command == "run" || command == "replay") {
       side.seconds = result.at("seconds").get<double>();
       add_core(side, result);
     } else {
-      throw UserError(fmt::format(
-          "{}: is a result of `psim {}`; expected one of `psim net` with a program, or of `psim run`", label,
-          command));
+      throw UserError(
+          fmt::format("{}: is a result of `psim {}`; expected one of `psim net` with a program, of `psim "
+                      "cosim` or of `psim "
+                      "run`",
+                      label, command));
     }
     if (result.contains("seconds_interval"))
       side.interval = result.at("seconds_interval").get<std::array<double, 2>>();
@@ -195,10 +227,12 @@ std::vector<Difference> differences(const Side& first, const Side& second) {
     const auto found = side.regions.find(name);
     return found == side.regions.end() ? Times{} : found->second.sum.divided_by(side.ranks);
   };
+  const bool merged = first.waits_for_transfers || second.waits_for_transfers;
   std::vector<Difference> all;
   double sum = 0;
   for (const std::string& name : names) {
     Difference one{.region = name, .first = mean(first, name), .second = mean(second, name)};
+    if (merged) one.first = without_transfers(one.first), one.second = without_transfers(one.second);
     std::tie(one.part, one.part_seconds) = largest_part(one.first, one.second);
     sum += std::abs(one.seconds());
     all.push_back(one);
@@ -214,6 +248,7 @@ std::vector<RankDifference> rank_differences(const Side& first, const Side& seco
   std::vector<RankDifference> all;
   if (first.by_rank.empty() || second.by_rank.empty()) return all;
   const std::size_t ranks = std::min(first.by_rank.size(), second.by_rank.size());
+  const bool merged = first.waits_for_transfers || second.waits_for_transfers;
   for (std::size_t rank = 0; rank < ranks; ++rank) {
     const auto &before = first.by_rank[rank], &after = second.by_rank[rank];
     RankDifference one{static_cast<std::uint32_t>(rank), 0, "", 0, {}};
@@ -223,7 +258,8 @@ std::vector<RankDifference> rank_differences(const Side& first, const Side& seco
       if (!one.region.empty() && std::abs(difference) <= std::abs(one.region_seconds)) return;
       one.region = name;
       one.region_seconds = difference;
-      one.part = largest_part(a, b).first;
+      one.part =
+          (merged ? largest_part(without_transfers(a), without_transfers(b)) : largest_part(a, b)).first;
     };
     for (const auto& [name, times] : before) {
       const auto found = after.find(name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lays results of one program side by side: the seconds of each region on a rank, with the parts of this
 // time. Results are those of `psim net` (ranks that compute by models, as measured or as recorded, or in no
-// time) and of `psim run` (one rank on a core).
+// time), of `psim cosim` (ranks on cycle-level nodes) and of `psim run` (one rank on a core).
 #pragma once
 
 #include <array>
@@ -47,6 +47,8 @@ struct Side {
   std::map<std::string, RegionSide> regions;      ///< kOutside among them
   std::vector<std::string> assumptions;
   RankTimes by_rank;  ///< empty: unknown
+  /// Waiting includes transfers, which a core cannot tell apart.
+  bool waits_for_transfers = false;
 };
 
 /// Reads a result, a JSON object. Throws UserError, beginning with `label`, for a command without regions and

@@ -99,5 +99,38 @@ TEST(Comparison, RefusesOtherFiles) {
     EXPECT_THROW(read_rank_times(text.starts_with("rank") ? text : kHeader + text, "a"), UserError) << text;
 }
 
+/// A result of two ranks on cycle-level nodes.
+json nodes_result(double compute, double wait) {
+  const json region{
+      {"name", "product"}, {"count", 2}, {"seconds", compute + wait}, {"compute", compute}, {"wait", wait}};
+  const json outside{{"seconds", 1.0}, {"compute", 1.0}};
+  json result = net_result(2 * compute, 2 * wait, 2);
+  result["command"] = "cosim";
+  result["compute"]["mode"] = "cycle-level nodes sparc64v";
+  result["nodes"] = {{{"regions", {region}}, {"outside", outside}},
+                     {{"regions", {region}}, {"outside", outside}}};
+  return result;
+}
+
+TEST(Comparison, ReadsNodesWithTheTimesOfEachRank) {
+  const Side nodes = side_of(nodes_result(3, 1), "a.json");
+  EXPECT_EQ(nodes.source, "cycle-level nodes sparc64v");
+  ASSERT_EQ(nodes.by_rank.size(), 2u);
+  EXPECT_EQ(nodes.by_rank[1].at("product").parts[0], 3.0);
+  EXPECT_EQ(nodes.by_rank[1].at(kOutside).seconds, 1.0);
+}
+
+TEST(Comparison, CountsTransfersAsWaitingWhereAResultHasNodes) {
+  json ranks = net_result(6, 0, 2);
+  json& region = ranks["compute"]["regions"][0];
+  region["transfer"] = 4.0;
+  region["seconds"] = 10.0;
+  const Side nodes = side_of(nodes_result(3, 1), "a.json");
+  const std::vector<Difference> all = differences(nodes, side_of(ranks, "b.json"));
+  ASSERT_EQ(all[0].region, "product");
+  EXPECT_EQ(all[0].part, "wait");
+  EXPECT_DOUBLE_EQ(all[0].part_seconds, 1.0);
+}
+
 }  // namespace
 }  // namespace psim::compare

@@ -221,6 +221,86 @@ def energy():
     expect(core == alone, core, alone)
 
 
+def near(value, expected, share):
+    """Returns true if a value differs from the expected one by at most this share of it."""
+    return abs(value - expected) <= share * expected
+
+
+def check_sums(result, ranks):
+    """The regions of each rank, and of all ranks, sum to the time of the ranks, and each time is the sum of its parts."""
+    compute, keys = result["compute"], ("cycles", "instructions", "flops", "seconds", "compute", "overhead", "wait")
+    rows = [rank for node in result["nodes"] for rank in node.get("ranks", [node])]
+    expect(len(rows) == result["ranks"] == ranks, len(rows))
+    for key in keys:
+        of_ranks = [sum(region[key] for region in rank["regions"]) + rank["outside"][key] for rank in rows]
+        of_regions = sum(region[key] for region in compute["regions"]) + compute["outside"][key]
+        expect(near(sum(of_ranks), compute["total"][key], 1e-12) and near(of_regions, compute["total"][key], 1e-12), key)
+    for row in compute["regions"] + [compute["outside"]]:
+        expect(sum(row["cpi_stack"].values()) == row["cycles"], row)
+        expect(near(row["compute"] + row["overhead"] + row["wait"], row["seconds"], 1e-12), row)
+    if len(rows) == len(result["nodes"]) and "node.cores" not in json.dumps(result["machine"]):
+        for node in result["nodes"]:
+            expect(sum(region["cycles"] for region in node["regions"]) + node["outside"]["cycles"] == node["cycles"], node)
+            expect(sum(region["instructions"] for region in node["regions"]) + node["outside"]["instructions"] == node["instructions"])
+    return {region["name"]: region for region in compute["regions"]}
+
+
+def regions():
+    """Time by region of ranks on nodes: sums, threads, several ranks, and the comparison with ranks that compute by models."""
+    root = os.path.join(source, "../..")
+    file = os.path.join(root, "workloads/predict/halo.c")
+    run(os.path.join(tools, "psim-sparc-cc"), "-O2", "-I", os.path.join(root, "workloads/include"), "-o", "halo", file)
+    run(os.path.join(tools, "psim-cc"), "-O2", "-o", "halo.net", file)
+
+    def nodes(name, *words, launcher=()):
+        run(*launcher, psim, "cosim", "--quiet", "--json", name, *words)
+        return place.result(name)
+    result = nodes("nodes.json", "-n", 4, "./halo", 56, 3)
+    found = check_sums(result, 4)
+    expect([region["count"] for region in found.values()] == [12, 4, 12, 12], {name: row["count"] for name, row in found.items()})
+    expect(found["product"]["arguments"] == [[28, 28]] and found["product"]["flops"] == 12 * 2 * 28 ** 3, found["product"])
+    expect(found["smooth"]["flops"] == 12 * 4 * 54 ** 2, found["smooth"])
+    for name in ("product", "smooth", "prepare"):
+        expect(found[name]["overhead"] == found[name]["wait"] == 0, found[name])
+    expect(found["exchange"]["overhead"] > 0, found["exchange"])
+    if shutil.which("mpirun"):
+        other = nodes("other.json", "-n", 4, "./halo", 56, 3, launcher=("mpirun", "--oversubscribe", "-n", 2))
+        expect(other["result_hash"] == result["result_hash"], "hashes differ")
+    # The account of energy has the same time for each region.
+    energy = nodes("energy.json", "-n", 4, "--energy", "./halo", 56, 3)
+    expect(energy["compute"] == result["compute"], "--energy changes times")
+    for row in energy["energy"]["regions"]:
+        if row["name"] in found:
+            expect(near(row["seconds"], found[row["name"]]["seconds"], 1e-9), row, found[row["name"]])
+    # Models of the same core, measured with other arguments; the network carries the messages.
+    run(psim, "fit", "--quiet", "--args", "24 32 48 64", "--machine", "sparc64v", "-o", "fits.toml", "./halo", "{}", 3)
+    run(psim, "net", "--quiet", "-n", 4, "--set", "node.core=sparc64v", "--compute", "model:fits.toml", "--csv", "tables", "--json",
+        "model.json", "./halo.net", 56, 3)
+    said = run(psim, "compare", "--ranks", "tables", "--json", "compare.json", "nodes.json", "model.json").stdout
+    expect("cycle-level nodes sparc64v, 4 ranks" in said and "\nrank 3: " in said, said)
+    both = [side["regions"] for side in place.result("compare.json")["results"]]
+    for name, bound in (("product", 0.03), ("smooth", 0.1), ("exchange", 0.2), ("prepare", 0.5)):
+        expect(near(both[1][name]["seconds"], both[0][name]["seconds"], bound), name, both[1][name], both[0][name])
+    for region in place.result("compare.json")["differences"][0]["regions"]:
+        expect(region["part"] != "transfer", region)
+    said = run(psim, "compare", "--ranks", "tables", "--ranks", "tables", "nodes.json", "model.json", status=2).stderr
+    expect("2 folders for 1 results; expected one for each, in their order, but none for those of psim cosim" in said, said)
+    # Several ranks for each node, and threads: all of a team's work belongs to the region of the first thread.
+    check_sums(nodes("two.json", "-n", 2, "--set", "node.cores=2", "--set", "node.ranks=2", "./halo", 16, 2), 4)
+    run(os.path.join(tools, "psim-sparc-cc"), "-O2", "-fopenmp", "-o", "regions", os.path.join(source, "programs/regions.c"))
+    times = []
+    for cores in (1, 4):
+        result = nodes("team.json", "-n", 2, "--set", f"node.cores={cores}", "--env", "OMP_WAIT_POLICY=passive", "./regions")
+        found = check_sums(result, 2)
+        expect(found["work"]["flops"] == 16000 and found["work"]["arguments"] == [[0, 1]], cores, found["work"])
+        times.append(found["work"]["compute"])
+    expect(times[1] < 0.9 * times[0], times)
+    said = run(psim, "cosim", "-n", 2, "--set", "node.cores=2", "--env", "OMP_WAIT_POLICY=passive", "./regions", "stray").stderr
+    for words in ("rank 1: region lost ended without having begun", "rank 1: region endless began but never ended",
+                  "rank 1: 2 marks of regions by threads other than a rank's first were left out", "\nwork  "):
+        expect(words in said, words, said)
+
+
 def ends(ranks, status, *arguments):
     """Runs bad.c, which must end with this status; returns its messages."""
     return run(psim, "cosim", "--quiet", "-n", ranks, "./bad", *arguments, status=status).stderr

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The marks that a core commits: begins and ends of regions and of MPI calls, for the accounts of time and of
+// energy.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "isa/state/region_marker.h"
+#include "pipeline/core.h"
+
+namespace psim::cosim {
+
+/// Receives the marks of a core in the order in which they commit, with the totals of the core.
+class MarkListener {
+ public:
+  virtual void on_mark(const isa::RegionMarker& mark, const pipeline::Totals& totals) = 0;
+
+ protected:
+  ~MarkListener() = default;
+};
+
+/// Takes the marks of one core and passes each to all listeners.
+class CoreMarks final : public pipeline::Core::RegionListener {
+ public:
+  /// `next_mark` returns the marks in the order in which they commit. `core` outlives this.
+  CoreMarks(pipeline::Core& core, std::function<isa::RegionMarker()> next_mark)
+      : next_mark_(std::move(next_mark)) {
+    core.set_region_listener(this);
+  }
+  CoreMarks(const CoreMarks&) = delete;
+  /// Call before the simulation. `listener` outlives this.
+  void add(MarkListener& listener) { listeners_.push_back(&listener); }
+
+  pipeline::RegionMark on_region_marker(const pipeline::Totals& totals) override {
+    mark_ = next_mark_();
+    for (MarkListener* listener : listeners_) listener->on_mark(mark_, totals);
+    return {0, totals.cycles, mark_.name, mark_.begin};
+  }
+
+ private:
+  const std::function<isa::RegionMarker()> next_mark_;
+  std::vector<MarkListener*> listeners_;
+  isa::RegionMarker mark_;
+};
+
+/// The MPI call in which a program is. A function that another one calls belongs to that one.
+class OpenCall {
+ public:
+  void follow(const isa::RegionMarker& mark) {
+    if (mark.begin && depth_++ == 0) name_ = mark.name;
+    if (!mark.begin && depth_ != 0 && --depth_ == 0) name_.clear();
+  }
+  bool any() const { return depth_ != 0; }
+  const std::string& name() const { return name_; }  ///< empty: none
+
+ private:
+  std::string name_;
+  unsigned depth_ = 0;
+};
+
+/// Returns the innermost of the open regions with this name, the innermost last; end(): none. Regions may
+/// overlap.
+template <class Open, class Name>
+auto innermost(Open& open, const std::string& name, Name name_of) {
+  const auto found =
+      std::find_if(open.rbegin(), open.rend(), [&](const auto& one) { return name_of(one) == name; });
+  return found == open.rend() ? open.end() : std::prev(found.base());
+}
+
+}  // namespace psim::cosim

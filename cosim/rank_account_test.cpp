@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/rank_account.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace psim::cosim {
+namespace {
+
+/// A rank whose core executes or sleeps for a number of cycles.
+class TestRank {
+ public:
+  RankAccount account{[this] { return counts_; }};
+
+  void execute(std::uint64_t cycles) {
+    counts_.cycles += cycles;
+    counts_.instructions += 2 * cycles;
+    counts_.flops += 3 * cycles;
+    counts_.cpi[0] += cycles;
+  }
+  void sleep(std::uint64_t cycles) {
+    counts_.cycles += cycles;
+    counts_.asleep += cycles;
+    counts_.cpi[1] += cycles;
+  }
+  void begin(const std::string& name, std::vector<std::int64_t> arguments = {}) {
+    mark({.name = name, .arguments = std::move(arguments)});
+  }
+  void end(const std::string& name) { mark({.name = name, .arguments = {}, .begin = false}); }
+  void call(const std::string& name, bool begin) {
+    mark({.name = name, .arguments = {}, .begin = begin, .call = true});
+  }
+  void mark(const isa::RegionMarker& mark) { account.on_mark(mark, {}); }
+
+ private:
+  RankCounts counts_;
+};
+
+TEST(RankAccount, DividesARegionIntoComputingOverheadAndWaiting) {
+  TestRank rank;
+  rank.execute(5);
+  rank.begin("exchange", {7});
+  rank.execute(10);
+  rank.call("MPI_Recv", true);
+  rank.execute(20);
+  rank.call("MPI_Wait", true);  // belongs to the outer call
+  rank.sleep(100);
+  rank.call("MPI_Wait", false);
+  rank.execute(3);
+  rank.call("MPI_Recv", false);
+  rank.sleep(40);  // outside of calls: computing, as of a thread that waits for others
+  rank.end("exchange");
+  const RankTime time = rank.account.finish();
+  ASSERT_EQ(time.regions.size(), 1u);
+  const RankRegion& region = time.regions[0];
+  EXPECT_EQ(region.count, 1u);
+  EXPECT_EQ(region.own.compute(), 50u);
+  EXPECT_EQ(region.own.overhead, 23u);
+  EXPECT_EQ(region.own.wait, 100u);
+  EXPECT_EQ(region.own.counts.instructions, 66u);
+  EXPECT_EQ(region.own.counts.flops, 99u);
+  EXPECT_EQ(region.inclusive.cycles, 173u);
+  EXPECT_EQ(time.outside.compute(), 5u);
+  EXPECT_EQ(time.total().counts.cycles, 178u);
+  EXPECT_EQ(time.total().counts.cpi[1], 140u);
+}
+
+TEST(RankAccount, InnerRegionsCountOnceAndTheOuterOneContainsThem) {
+  TestRank rank;
+  for (const std::int64_t n : {4, 9, 6}) {
+    rank.begin("outer", {n, 1});
+    rank.execute(1);
+    rank.begin("inner");
+    rank.execute(10);
+    rank.begin("outer", {n});  // a recursion
+    rank.execute(100);
+    rank.end("outer");
+    rank.end("inner");
+    rank.end("outer");
+  }
+  const RankTime time = rank.account.finish();
+  ASSERT_EQ(time.regions.size(), 2u);
+  EXPECT_EQ(time.regions[0].count, 6u);
+  EXPECT_EQ(time.regions[0].own.counts.cycles, 303u);
+  EXPECT_EQ(time.regions[0].inclusive.cycles, 333u);
+  EXPECT_EQ(time.regions[0].arguments, 2u);
+  EXPECT_EQ(time.regions[0].least[0], 4);
+  EXPECT_EQ(time.regions[0].most[0], 9);
+  EXPECT_EQ(time.regions[1].own.counts.cycles, 30u);
+  EXPECT_EQ(time.regions[1].inclusive.cycles, 330u);
+  EXPECT_EQ(time.total().counts.cycles, 333u);
+  EXPECT_THAT(time.notes, testing::IsEmpty());
+}
+
+TEST(RankAccount, ReportsMarksThatDoNotFit) {
+  TestRank rank;
+  rank.end("never begun");
+  rank.begin("never ended");
+  rank.mark({.name = "of another thread", .arguments = {}, .first_thread = false});
+  rank.execute(8);
+  const RankTime time = rank.account.finish();
+  EXPECT_THAT(time.notes, testing::ElementsAre(
+                              "region never begun ended without having begun",
+                              "region never ended began but never ended: its time counts, but no execution",
+                              "1 marks of regions by threads other than a rank's first were left out"));
+  ASSERT_EQ(time.regions.size(), 1u);
+  EXPECT_EQ(time.regions[0].count, 0u);
+  EXPECT_EQ(time.regions[0].own.counts.cycles, 8u);
+}
+
+TEST(RankAccount, SumsRegionsBeyondTheLimitInOneRow) {
+  TestRank rank;
+  for (std::size_t i = 0; i < RankAccount::kMostRegions + 3; ++i) {
+    rank.begin(std::to_string(i));
+    rank.execute(1);
+    rank.end(std::to_string(i));
+  }
+  const RankTime time = rank.account.finish();
+  EXPECT_EQ(time.regions.size(), RankAccount::kMostRegions + 1);
+  EXPECT_EQ(time.regions.back().name, "(further regions)");
+  EXPECT_EQ(time.regions.back().count, 3u);
+  EXPECT_EQ(time.notes.size(), 1u);
+}
+
+TEST(RankTime, PassesThroughAParcel) {
+  TestRank rank;
+  rank.begin("region", {3});
+  rank.execute(8);
+  rank.end("region");
+  rank.end("stray");
+  const RankTime time = rank.account.finish();
+  net::Parcel parcel;
+  time.write(parcel);
+  const RankTime read = RankTime::read(parcel);
+  EXPECT_TRUE(parcel.empty());
+  ASSERT_EQ(read.regions.size(), 1u);
+  EXPECT_EQ(read.regions[0].name, "region");
+  EXPECT_EQ(read.regions[0].own.counts.cycles, 8u);
+  EXPECT_EQ(read.regions[0].inclusive.cycles, 8u);
+  EXPECT_EQ(read.notes, time.notes);
+}
+
+}  // namespace
+}  // namespace psim::cosim

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "psim/cosim/node_times.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/console.h"
+#include "psim/commands/totals_json.h"
+
+namespace psim {
+namespace {
+
+using cosim::RankRegion;
+using cosim::RankTime;
+using cosim::RankUse;
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kOutsideRegions = "(outside)";
+
+/// A region of all ranks.
+struct RegionOfRanks {
+  RankRegion sum;
+  std::vector<RankUse> own;  ///< by rank
+};
+
+class NodeTimes {
+ public:
+  explicit NodeTimes(double clock_hz) : clock_hz_(clock_hz) {}
+
+  double seconds(std::uint64_t cycles) const { return static_cast<double>(cycles) / clock_hz_; }
+
+  /// Adds the time, its parts and the counts.
+  void add_use(Json& to, const RankUse& use) const {
+    to["seconds"] = seconds(use.counts.cycles);
+    to["compute"] = seconds(use.compute());
+    to["overhead"] = seconds(use.overhead);
+    to["wait"] = seconds(use.wait);
+    to["cycles"] = use.counts.cycles;
+    to["instructions"] = use.counts.instructions;
+    to["flops"] = use.counts.flops;
+    to["cpi_stack"] = commands::cpi_json(use.counts.cpi);
+    to["cpi_stack"]["idle"] = use.counts.asleep;
+  }
+
+  /// Returns `regions` and `outside` of a rank.
+  void add_rank(Json& to, const RankTime& rank) const {
+    to["regions"] = Json::array();
+    for (const RankRegion& region : rank.regions) {
+      Json row{{"name", region.name},
+               {"count", region.count},
+               {"inclusive_seconds", seconds(region.inclusive.cycles)}};
+      add_use(row, region.own);
+      to["regions"].push_back(std::move(row));
+    }
+    add_use(to["outside"], rank.outside);
+  }
+
+  Json region_json(const RegionOfRanks& region) const {
+    Json row{{"name", region.sum.name}, {"arguments", Json::array()}, {"count", region.sum.count}};
+    for (std::uint32_t i = 0; i < region.sum.arguments; ++i)
+      row["arguments"].push_back(Json::array({region.sum.least[i], region.sum.most[i]}));
+    row["inclusive_seconds"] = seconds(region.sum.inclusive.cycles);
+    add_use(row, region.sum.own);
+    const auto over_ranks = [&](auto cycles_of) {
+      const auto [least, most] = std::ranges::minmax(region.own, {}, cycles_of);
+      return Json{{"mean", seconds(cycles_of(region.sum.own)) / static_cast<double>(region.own.size())},
+                  {"min", seconds(cycles_of(least))},
+                  {"max", seconds(cycles_of(most))}};
+    };
+    row["per_rank"] = {{"seconds", over_ranks([](const RankUse& use) { return use.counts.cycles; })},
+                       {"compute", over_ranks([](const RankUse& use) { return use.compute(); })},
+                       {"overhead", over_ranks([](const RankUse& use) { return use.overhead; })},
+                       {"wait", over_ranks([](const RankUse& use) { return use.wait; })}};
+    return row;
+  }
+
+ private:
+  const double clock_hz_;
+};
+
+void add_region(RegionOfRanks& to, const RankRegion& region, std::size_t rank) {
+  to.own[rank] += region.own;
+  RankRegion& sum = to.sum;
+  sum.name = region.name;
+  sum.count += region.count;
+  for (std::uint32_t i = 0; i < region.arguments; ++i) {
+    const bool first = i >= sum.arguments;
+    sum.least[i] = first ? region.least[i] : std::min(sum.least[i], region.least[i]);
+    sum.most[i] = first ? region.most[i] : std::max(sum.most[i], region.most[i]);
+  }
+  sum.arguments = std::max(sum.arguments, region.arguments);
+  sum.own += region.own;
+  sum.inclusive += region.inclusive;
+}
+
+/// Returns the regions of all ranks, those with the most time first.
+std::vector<RegionOfRanks> regions_of(const CosimResult& run, std::size_t ranks) {
+  std::map<std::string, RegionOfRanks> by_name;
+  std::size_t rank = 0;
+  for (const NodeResult& node : run.nodes)
+    for (const RankTime& time : node.times) {
+      for (const RankRegion& region : time.regions) {
+        RegionOfRanks& sum = by_name[region.name];
+        sum.own.resize(ranks);
+        add_region(sum, region, rank);
+      }
+      ++rank;
+    }
+  std::vector<RegionOfRanks> regions;
+  for (auto& [name, region] : by_name) regions.push_back(std::move(region));
+  std::ranges::stable_sort(regions, std::greater{},
+                           [](const RegionOfRanks& one) { return one.sum.own.counts.cycles; });
+  return regions;
+}
+
+}  // namespace
+
+void add_node_times(Json& body, const Scenario& scenario, const CosimResult& run) {
+  const NodeTimes times(scenario.node.core.clock_hz);
+  const std::size_t of_node = scenario.ranks(), ranks = run.nodes.size() * of_node;
+  RankUse outside, total;
+  std::uint64_t cycles = 0;
+  for (std::size_t node = 0; node < run.nodes.size(); ++node) {
+    cycles = std::max(cycles, run.nodes[node].cycles);
+    for (std::size_t local = 0; local < of_node; ++local) {
+      const RankTime& time = run.nodes[node].times[local];
+      Json& row = body["nodes"][node];
+      times.add_rank(of_node == 1 ? row : row["ranks"][local], time);
+      outside += time.outside;
+      total += time.total();
+      for (const std::string& note : time.notes)
+        body["assumptions"].push_back(fmt::format("rank {}: {}", node * of_node + local, note));
+    }
+  }
+  body["seconds"] = times.seconds(cycles);
+  body["ranks"] = ranks;
+  Json& compute = body["compute"];
+  compute["mode"] = fmt::format("cycle-level nodes {}", scenario.machine);
+  compute["regions"] = Json::array();
+  for (const RegionOfRanks& region : regions_of(run, ranks))
+    compute["regions"].push_back(times.region_json(region));
+  times.add_use(compute["outside"], outside);
+  times.add_use(compute["total"], total);
+}
+
+void print_node_times(const Json& body) {
+  if (body.contains("assumptions"))
+    for (const Json& line : body["assumptions"]) console::log("psim: {}\n", line.get<std::string>());
+  const Json& compute = body["compute"];
+  if (compute["regions"].empty()) return;
+  std::size_t width = std::string_view(kOutsideRegions).size();
+  for (const Json& region : compute["regions"])
+    width = std::max(width, region["name"].get<std::string>().size());
+  console::log("{:<{}} {:>10} {:>14} {:>12} {:>14} {:>6} {:>10} {:>7}\n", "region", width, "count",
+               "compute us", "overhead us", "wait us", "IPC", "GFlop/s", "share");
+  const auto total = compute["total"]["seconds"].get<double>();
+  const auto print = [&](const std::string& name, const std::string& count, const Json& row) {
+    const auto number = [&](const char* key) { return row[key].get<double>(); };
+    const double cycles = number("cycles"), seconds = number("seconds");
+    console::log("{:<{}} {:>10} {:>14.3f} {:>12.3f} {:>14.3f} {:>6.2f} {:>10.4g} {:>5.1f} %\n", name, width,
+                 count, number("compute") * 1e6, number("overhead") * 1e6, number("wait") * 1e6,
+                 cycles == 0 ? 0 : number("instructions") / cycles,
+                 seconds == 0 ? 0 : number("flops") / seconds * 1e-9, total == 0 ? 0 : 100 * seconds / total);
+  };
+  constexpr std::size_t kMostRows = 20;
+  const std::size_t rows = std::min(kMostRows, compute["regions"].size());
+  for (std::size_t i = 0; i < rows; ++i) {
+    const Json& region = compute["regions"][i];
+    print(region["name"].get<std::string>(), fmt::format("{}", region["count"].get<std::uint64_t>()), region);
+  }
+  if (compute["regions"].size() > rows)
+    console::log("… and {} more regions, with less time\n", compute["regions"].size() - rows);
+  print(kOutsideRegions, "", compute["outside"]);
+}
+
+}  // namespace psim

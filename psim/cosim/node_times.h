@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The time of the ranks on cycle-level nodes by region, as keys of a result: `compute` of the run, with the
+// keys of a result of psim net where these have the same meaning, and `regions` of each rank.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "cosim/cosim_run.h"
+#include "cosim/scenario.h"
+
+namespace psim {
+
+/// Adds `seconds` and `compute`, and `regions` and `outside` to each rank in `nodes`. Marks that do not fit
+/// become `assumptions`.
+void add_node_times(nlohmann::ordered_json& body, const Scenario& scenario, const CosimResult& run);
+
+/// Prints the table of regions on standard error, if a rank has marked one, and the marks that do not fit.
+void print_node_times(const nlohmann::ordered_json& body);
+
+}  // namespace psim
