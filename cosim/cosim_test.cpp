@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
 
 #include "base/error.h"
 #include "cosim/cosim_run.h"
@@ -175,6 +176,30 @@ TEST_F(CosimTest, APutTakesAsLongAsItsPartsByHand) {
     EXPECT_EQ(result.messages, 2u);  // data, answer
     renew_context();
   }
+}
+
+// A poll that misses after the line has left the caches waits for memory. In a machine it sees the flag. Here
+// its value is that of its IA, 9 cycles before, so that a later poll sees the flag, which commits after those
+// between.
+TEST_F(CosimTest, APollSeesAFlagAtMostThreeCyclesLate) {
+  std::set<std::uint64_t> found;
+  for (int delay = 0; delay < 9; ++delay) {
+    const CosimResult result = run(program(1, 64, delay));
+    ASSERT_EQ(result.operations.size(), 1u);
+    const cosim::Operation& put = result.operations[0];
+    const std::uint64_t written =
+        put.begun + 50'000 + dma_read(64) + 200'000 + channel(64 + kHeader) + kRouters + dma_write(64);
+    // The line leaves at this time, the next X of a poll is at most 2 cycles later, 144 cycles after it the
+    // line comes, then Rs, U, W. The error: at most 9 cycles from IA to X, 2 of the flag's write and 2 until
+    // the next IA lie between the two polls, with four instructions per cycle.
+    const std::uint64_t leaves = (written - bus(8) - kTick + kCycle - 1) / kCycle, at = put.at / kCycle;
+    const std::uint64_t least = leaves + 144 + 3, error = (9 + 2 + 2) / 4;
+    EXPECT_GE(at, least) << delay;
+    EXPECT_LE(at, least + 2 + error) << delay;
+    found.insert(at - least);
+    renew_context();
+  }
+  EXPECT_GT(found.size(), 1u) << "the delays do not move the polls";
 }
 
 TEST_F(CosimTest, CoresAndDmaOfEachNodeUseAMemoryModelOfTheirOwn) {
