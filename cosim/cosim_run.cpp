@@ -115,12 +115,7 @@ CosimRun::CosimRun(const Scenario& scenario, const net::Network& network, const 
                                   : std::make_unique<cosim::NetworkModule>("engine", simulation_, notice);
   interconnect_ = std::make_unique<cosim::Interconnect>("network", simulation_, *engine_, places_, here_,
                                                         surroundings_.owner);
-  if (surroundings_.traced) {
-    trace_ = std::make_unique<cosim::MessageTrace>(*surroundings_.traced, scenario.nodes * scenario.ranks(),
-                                                   cosim::to_ps(pipeline::core_period(scenario.node)));
-    simulation_.attach(*trace_);
-    interconnect_->attach(*trace_);
-  }
+  trace_messages();
   share_temporary();
   for (const std::uint32_t number : here_) {
     for (std::uint32_t local = 0; local < scenario.ranks(); ++local)
@@ -138,6 +133,28 @@ CosimRun::CosimRun(const Scenario& scenario, const net::Network& network, const 
 }
 
 CosimRun::~CosimRun() = default;
+
+/// Makes the trace of messages, if any is to be recorded or observed.
+void CosimRun::trace_messages() {
+  const std::optional<ObservedCore>& observed = surroundings_.observed;
+  const bool ends = observed && observed->at_end;
+  if (!surroundings_.traced && !ends) return;
+  cosim::MessageChoice none;
+  none.most = 0;
+  trace_ = std::make_unique<cosim::MessageTrace>(surroundings_.traced.value_or(none),
+                                                 scenario_.nodes * scenario_.ranks(),
+                                                 cosim::to_ps(pipeline::core_period(scenario_.node)));
+  simulation_.attach(*trace_);
+  interconnect_->attach(*trace_);
+  if (!ends) return;
+  const std::uint32_t ranks = scenario_.ranks(), cores = scenario_.node.node.cores / ranks;
+  trace_->watch_ends(
+      observed->rank, observed->number,
+      [observed = *observed, ranks, cores](std::uint32_t rank, std::uint32_t core, std::uint64_t cycle) {
+        if (rank / ranks == observed.node && rank % ranks * cores + core == observed.core)
+          observed.at_end(cycle);
+      });
+}
 
 /// Returns the detailed nodes of this process. Throws UserError if a process has none.
 std::vector<std::uint32_t> CosimRun::numbers_here() const {
@@ -214,6 +231,8 @@ void CosimRun::join(std::uint32_t number) {
   for (std::uint32_t local = 0; local < scenario_.ranks(); ++local) programs.push_back(&program(slot, local));
   nodes_.push_back(std::make_unique<Node>(fmt::format("node{}", number).c_str(), number, scenario_,
                                           std::move(programs), channel_, log_, trace_.get(), failure_));
+  if (const auto& observed = surroundings_.observed; observed && observed->node == number)
+    nodes_[slot]->cores().core(observed->core).attach(*observed->observer);
   nodes_[slot]->interface().out_packets.bind(interconnect_->in_messages[slot]);
   interconnect_->outlets[slot].out_messages.bind(nodes_[slot]->interface().in_packets);
 }

@@ -75,6 +75,16 @@ struct Neighbour {
   std::function<void(net::Simulation&, std::uint32_t first)> start;
 };
 
+/// A core whose pipeline is observed, and the message at whose ends `at_end` is called with the cycle in
+/// which this core fetches the instruction. All members outlive the run.
+struct ObservedCore {
+  std::uint32_t node = 0, core = 0;
+  pipeline::CoreObserver* observer = nullptr;
+  std::uint32_t rank = 0;                     ///< of the message
+  std::uint64_t number = 0;                   ///< of the message
+  std::function<void(std::uint64_t)> at_end;  ///< empty: no message
+};
+
 /// The surroundings of the detailed nodes. The defaults are a network of their own, in one host process.
 struct Surroundings {
   /// The nodes of the network that are simulated in detail, in ascending order; empty: the first ones.
@@ -83,6 +93,7 @@ struct Surroundings {
   std::uint32_t ranks = 0;   ///< of neighbours, whose output write_rank() takes
   std::uint32_t owners = 0;  ///< of messages, for the energy of links; 0: not distinguished
   std::uint8_t owner = 0;    ///< of the detailed nodes' messages
+  std::optional<ObservedCore> observed = {};
   std::optional<cosim::MessageChoice> traced = {};  ///< messages to trace; empty: none
   std::function<bool()> interrupted = {};           ///< ends the run if it returns true; may be empty
   cosim::GuestOutput::Print print = {};             ///< empty: on psim's own standard output and error
@@ -121,6 +132,7 @@ class CosimRun {
   std::unique_ptr<isa::Process> start_program(std::uint32_t rank, GuestOptions options, std::uint64_t seed);
   void share_temporary();
   void join(std::uint32_t number);
+  void trace_messages();
   /// Returns the program of rank `local` of the node with this index of here_.
   isa::Process& program(std::size_t slot, std::uint32_t local) const {
     return *programs_[slot * scenario_.ranks() + local];

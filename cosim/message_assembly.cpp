@@ -174,7 +174,7 @@ void MessageAssembly::open() {
   for (const MessageTrace::Opening& opening : trace_.openings_) {
     index_.emplace(opening.message, result_.messages.size());
     TracedMessage& message = result_.messages.emplace_back();
-    message.from = static_cast<std::uint32_t>(opening.message >> MessageTrace::kRankShift);
+    message.from = static_cast<std::uint32_t>(opening.message >> kRankShift);
     message.to = opening.peer;
     message.number = opening.number;
     message.operation = operation_name(opening.opcode);

@@ -7,16 +7,17 @@ namespace psim::cosim {
 
 QueueObserver& MessageTrace::observer(std::uint32_t rank, isa::Process& process) {
   QueueObserver::Listener& listener = *this;
-  if (!observers_[rank]) observers_[rank] = std::make_unique<QueueObserver>(process, listener);
+  if (!observers_[rank]) observers_[rank] = std::make_unique<QueueObserver>(rank, process, listener);
   return *observers_[rank];
 }
 
 bool MessageTrace::begin(std::uint32_t rank, std::uint64_t number, const queue::Descriptor& d,
                          queue::Status status, std::uint64_t begun, std::uint64_t now) {
   std::optional<Submitted> submitted = observers_[rank]->take(number);
-  if (!submitted || !choice_.takes(rank, number, d, submitted->rang.cycle * period_)) return false;
-  if (++chosen_[rank] > choice_.most) return false;
-  const std::uint64_t message = std::uint64_t{rank} << kRankShift | (number + 1);
+  if (!submitted) return false;
+  const std::uint64_t message = message_id(rank, number);
+  const bool chosen = choice_.takes(rank, number, d, submitted->rang.cycle * period_);
+  if (!(chosen && ++chosen_[rank] <= choice_.most) && message != watched_) return false;
   Opening& opening = openings_.emplace_back(
       Opening{message, number, d.opcode, d.flags, d.peer, static_cast<std::uint32_t>(status), d.bytes, {}});
   std::memcpy(opening.header.data(), d.header, opening.header.size());

@@ -10,9 +10,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "cosim/message_choice.h"
@@ -33,6 +35,13 @@ class MessageTrace final : public net::HopLog, private QueueObserver::Listener {
   MessageTrace(const MessageChoice& choice, std::uint32_t ranks, std::uint64_t period)
       : choice_(choice), period_(period), observers_(ranks), chosen_(ranks) {}
 
+  /// Calls `listener` with rank, core of the rank and cycle when the instruction at an end of this message is
+  /// fetched, and traces the message. Call it before the simulation.
+  using EndListener = std::function<void(std::uint32_t rank, std::uint32_t core, std::uint64_t cycle)>;
+  void watch_ends(std::uint32_t rank, std::uint64_t number, EndListener listener) {
+    watched_ = message_id(rank, number);
+    end_listener_ = std::move(listener);
+  }
   /// Returns the observer of a rank of this host process, which lives as long as this.
   QueueObserver& observer(std::uint32_t rank, isa::Process& process);
 
@@ -73,8 +82,6 @@ class MessageTrace final : public net::HopLog, private QueueObserver::Listener {
 
  private:
   friend class MessageAssembly;
-  static constexpr unsigned kRankShift = 40;
-
   struct Opening {
     std::uint64_t message;
     std::uint64_t number;
@@ -111,12 +118,17 @@ class MessageTrace final : public net::HopLog, private QueueObserver::Listener {
     notes_.push_back({key.message, time, key.offset, step, true, key.leg});
   }
   void seen(std::uint64_t message, MessageStep completed, const CommittedAt& load) override;
+  void fetched(std::uint64_t message, std::uint32_t rank, std::uint32_t core, std::uint64_t cycle) override {
+    if (message == watched_) end_listener_(rank, core, cycle);
+  }
   void fly(const Flight& flight);
   void write_all(net::Parcel& parcel) const;
   void read_all(net::Parcel& parcel);
 
   const MessageChoice choice_;
   const std::uint64_t period_;
+  std::uint64_t watched_ = 0;  ///< message of watch_ends(); 0: none
+  EndListener end_listener_;
   std::vector<std::unique_ptr<QueueObserver>> observers_;  ///< by rank; null: of another process
   std::vector<std::uint64_t> chosen_;                      ///< by rank
   std::vector<Opening> openings_;

@@ -16,13 +16,14 @@ constexpr std::uint64_t kQueueDoorbell = kNicWindow + static_cast<std::uint64_t>
 
 }  // namespace
 
-QueueObserver::QueueObserver(isa::Process& process, Listener& listener)
-    : process_(process), listener_(listener) {}
+QueueObserver::QueueObserver(std::uint32_t rank, isa::Process& process, Listener& listener)
+    : rank_(rank), process_(process), listener_(listener) {}
 
 QueueObserver::~QueueObserver() = default;
 
 QueueObserver::OfCore& QueueObserver::add_core(isa::InstructionSource& program) {
-  return *cores_.emplace_back(std::make_unique<OfCore>(*this, program));
+  return *cores_.emplace_back(
+      std::make_unique<OfCore>(*this, static_cast<std::uint32_t>(cores_.size()), program));
 }
 
 void QueueObserver::doorbell_arrived(std::uint64_t tail, std::uint64_t ps) {
@@ -46,9 +47,9 @@ isa::Pull QueueObserver::OfCore::next(std::uint64_t cycle, bool oldest, isa::Ins
     follow_calls(out);
   if (out.sbm) return pull;
   if (out.instruction->store && out.address == kQueueDoorbell) [[unlikely]]
-    rang(record, out);
+    rang(record, out, cycle);
   if (!observer_.watched_.empty() && out.instruction->load) [[unlikely]]
-    loaded(record, out);
+    loaded(record, out, cycle);
   return pull;
 }
 
@@ -75,7 +76,8 @@ void QueueObserver::OfCore::follow_calls(const isa::InstructionRecord& out) {
   }
 }
 
-void QueueObserver::OfCore::rang(std::uint64_t record, const isa::InstructionRecord& out) {
+void QueueObserver::OfCore::rang(std::uint64_t record, const isa::InstructionRecord& out,
+                                 std::uint64_t cycle) {
   std::array<std::byte, 8> bytes{};
   observer_.process_.memory.copy_out(out.address, bytes, isa::kWrite);
   std::uint64_t tail = 0;
@@ -84,15 +86,20 @@ void QueueObserver::OfCore::rang(std::uint64_t record, const isa::InstructionRec
   if (tail <= observer_.tail_ || tail - observer_.tail_ > kMost) return;
   doorbells_.push_back(record);
   const Submitted submitted{{0, out.pc, observer_.call_}, 0};
-  for (; observer_.tail_ < tail; ++observer_.tail_)
+  for (; observer_.tail_ < tail; ++observer_.tail_) {
     observer_.rung_.push_back({observer_.tail_, this, record, submitted});
+    observer_.listener_.fetched(message_id(observer_.rank_, observer_.tail_), observer_.rank_, core_, cycle);
+  }
 }
 
-void QueueObserver::OfCore::loaded(std::uint64_t record, const isa::InstructionRecord& out) {
+void QueueObserver::OfCore::loaded(std::uint64_t record, const isa::InstructionRecord& out,
+                                   std::uint64_t cycle) {
   std::erase_if(observer_.watched_, [&](const Watched& entry) {
     if (out.address >= entry.address + 8 || out.address + out.instruction->access_bytes <= entry.address)
       return false;
     seen_.push_back({record, entry, {0, out.pc, observer_.call_}});
+    if (entry.completed == MessageStep::Completed)
+      observer_.listener_.fetched(entry.message, observer_.rank_, core_, cycle);
     return true;
   });
 }

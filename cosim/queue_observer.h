@@ -24,6 +24,12 @@ struct LibraryCall {
   std::vector<std::uint64_t> callers = {};  ///< addresses of the calls that led to it, innermost first
 };
 
+/// Returns the number of a message among those of all ranks: that of the message at its rank. Never 0.
+constexpr unsigned kRankShift = 40;
+constexpr std::uint64_t message_id(std::uint32_t rank, std::uint64_t number) {
+  return std::uint64_t{rank} << kRankShift | (number + 1);
+}
+
 /// An instruction that has committed.
 struct CommittedAt {
   std::uint64_t cycle = 0;  ///< W; 0: not yet
@@ -43,11 +49,15 @@ class QueueObserver {
   class Listener {
    public:
     virtual void seen(std::uint64_t message, MessageStep completed, const CommittedAt& load) = 0;
+    /// Receives the cycle in which core `core` of the rank fetches the store that rings for `message`, or the
+    /// load that sees it.
+    virtual void fetched(std::uint64_t message, std::uint32_t rank, std::uint32_t core,
+                         std::uint64_t cycle) = 0;
 
    protected:
     ~Listener() = default;
   };
-  QueueObserver(isa::Process& process, Listener& listener);
+  QueueObserver(std::uint32_t rank, isa::Process& process, Listener& listener);
   ~QueueObserver();
 
   /// Part of the way to one core: between its source and the core, which it observes.
@@ -76,6 +86,7 @@ class QueueObserver {
     MessageStep completed;
   };
 
+  const std::uint32_t rank_;
   isa::Process& process_;
   Listener& listener_;
   std::vector<std::unique_ptr<OfCore>> cores_;
@@ -88,7 +99,8 @@ class QueueObserver {
 
 class QueueObserver::OfCore final : public isa::InstructionSource, public pipeline::CoreObserver {
  public:
-  OfCore(QueueObserver& observer, isa::InstructionSource& program) : observer_(observer), program_(program) {}
+  OfCore(QueueObserver& observer, std::uint32_t core, isa::InstructionSource& program)
+      : observer_(observer), core_(core), program_(program) {}
 
   // InstructionSource
   isa::Pull next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) override;
@@ -108,10 +120,11 @@ class QueueObserver::OfCore final : public isa::InstructionSource, public pipeli
     CommittedAt at;
   };
   void follow_calls(const isa::InstructionRecord& out);
-  void rang(std::uint64_t record, const isa::InstructionRecord& out);
-  void loaded(std::uint64_t record, const isa::InstructionRecord& out);
+  void rang(std::uint64_t record, const isa::InstructionRecord& out, std::uint64_t cycle);
+  void loaded(std::uint64_t record, const isa::InstructionRecord& out, std::uint64_t cycle);
 
   QueueObserver& observer_;
+  const std::uint32_t core_;  ///< of the rank
   isa::InstructionSource& program_;
   std::uint64_t records_ = 0;
   std::deque<std::uint64_t> doorbells_;  ///< records of stores that have not committed

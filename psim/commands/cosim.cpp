@@ -16,6 +16,7 @@
 #include "psim/commands/command.h"
 #include "psim/commands/guest_options.h"
 #include "psim/commands/guest_result.h"
+#include "psim/commands/node_dump.h"
 #include "psim/cosim/energy_result.h"
 #include "psim/cosim/message_outputs.h"
 #include "psim/cosim/neighbours.h"
@@ -35,6 +36,7 @@ struct CosimOptions {
   std::string statistics;
   bool energy = false;
   MessageOptions messages;
+  NodeDumpOptions dump;
 };
 
 std::string time_text(std::uint64_t ps) { return fmt::format("{:.3f} ns", static_cast<double>(ps) / 1000); }
@@ -92,6 +94,7 @@ struct CosimCommand {
   std::optional<ResultDocument> result;
   std::optional<OutputFile> table, report;
   std::optional<MessageOutputs> messages;
+  std::unique_ptr<NodeDump> dump;
   std::unique_ptr<Scenario> scenario;
   std::optional<Neighbours> neighbours;
   std::optional<CosimRun> run;
@@ -109,6 +112,8 @@ CosimCommand::CosimCommand(const CosimOptions& options, net::HostProcesses& proc
   neighbours.emplace(*scenario, options.common.seed, processes);
   Surroundings surroundings = neighbours->surroundings();
   surroundings.traced = MessageOutputs::choice(options.messages, scenario->nodes * scenario->ranks());
+  dump = NodeDump::make(options.dump, *scenario, processes.size());
+  if (dump) surroundings.observed = dump->core();
   run.emplace(*scenario, neighbours->network(), options.guest, options.common.seed, processes,
               std::move(surroundings));
   neighbours->attach(*run);
@@ -188,6 +193,7 @@ int cosim(CosimOptions& options) try {
   result.speed("instructions_per_second", run.instructions());
   result.finish();
   made->messages->write(run.timeline);
+  if (made->dump) made->dump->finish();
   if (table) {
     table->write(options.statistics.ends_with(".csv") ? statistics::to_csv(run.statistics)
                                                       : statistics::to_text(run.statistics));
@@ -238,6 +244,7 @@ std::function<int()> set_up_cosim(CLI::App& app) {
   app.add_flag("--energy", options->energy,
                "measure the energy of nodes and links, with the coefficients of [energy]");
   add_message_options(app, options->messages);
+  add_node_dump(app, options->dump);
   add_guest_options(app, options->guest, ProgramStart::Fixed);
   return [options] { return cosim(*options); };
 }
@@ -262,6 +269,7 @@ const Command kCosim{
         "for "
         "Perfetto\n"
         "  psim cosim --report app.html --message 0.17 ./app\n"
+        "  psim cosim --kanata ring.kanata --dump-node 1 --window message=0.17 ./app   # its poll on node 1\n"
         "  mpirun -n 2 psim cosim workloads/cosim/ring.toml\n",
     .setup = set_up_cosim,
 };

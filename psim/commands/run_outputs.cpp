@@ -24,10 +24,6 @@ constexpr std::uint64_t kReportInstructions = 4000;
 // Functions that --profile-text shows with their instructions.
 constexpr std::size_t kListedFunctions = 20;
 
-std::string assembly(const isa::StaticInstruction& instruction, std::uint64_t pc) {
-  return isa::disassemble(instruction.word, pc);
-}
-
 /// Stops a sink after a given number of instructions.
 class Limited final : public dump::TimelineSink {
  public:
@@ -45,6 +41,10 @@ class Limited final : public dump::TimelineSink {
   std::uint64_t left_;
 };
 }  // namespace
+
+std::string assembly(const isa::StaticInstruction& instruction, std::uint64_t pc) {
+  return isa::disassemble(instruction.word, pc);
+}
 
 void add_run_outputs(CLI::App& app, RunOutputOptions& options) {
   app.add_option("--kanata", options.kanata,
@@ -89,6 +89,9 @@ RunOutputs::RunOutputs(const RunOutputOptions& options, const std::string& repor
                        std::optional<std::uint64_t> main_pc, const dump::Remark& remark) {
   dump::WindowSpec window = dump::CycleWindow{};
   if (!options.window.empty()) window = dump::parse_window(options.window);
+  if (std::holds_alternative<dump::MessageWindow>(window))
+    throw UserError("--window " + options.window +
+                    ": one core has no messages; expected cycles=A:B, pc=0xADDR[:N] or region=NAME[:K]");
   if (!options.window.empty() && options.kanata.empty() && options.o3.empty() && report.empty())
     throw UserError("--window " + options.window + ": needs --kanata, --o3 or --report");
   if (!options.kanata.empty())

@@ -28,6 +28,8 @@ struct RunOutputOptions {
   std::string profile_text, callgrind;
   bool profiles() const { return profile || !profile_text.empty() || !callgrind.empty(); }
 };
+/// Returns an instruction's assembly, for dumps.
+std::string assembly(const isa::StaticInstruction& instruction, std::uint64_t pc);
 /// Declares --kanata, --o3, --window, --statistics, --statistics-every, --profile, --profile-text and
 /// --callgrind.
 void add_run_outputs(CLI::App& app, RunOutputOptions& options);

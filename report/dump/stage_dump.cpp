@@ -36,6 +36,10 @@ void StageDump::on_region(const RegionMark& mark) {
     regions_.emplace_back(mark.name);
 }
 
+void StageDump::open_message(std::uint64_t cycle) {
+  for (Output& output : outputs_) output.window.open_message(cycle);
+}
+
 std::vector<std::string> StageDump::finish() {
   if (failure_) std::rethrow_exception(failure_);
   order_.finish([this](const InstructionTimeline& next) { pass(next); });

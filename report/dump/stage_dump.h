@@ -23,6 +23,8 @@ class StageDump final : public CoreObserver {
 
   void on_leave(const InstructionTimeline& timeline) override;
   void on_region(const RegionMark& mark) override;
+  /// Opens the windows of a message: see Window::open_message().
+  void open_message(std::uint64_t cycle);
 
   /// Ends the run: completes every output, or throws the error that occurred during the run (no exception can
   /// pass through the simulation kernel). Returns a line for the user for each window that never opened, with

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/dump/window.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -77,6 +78,24 @@ RegionWindow parse_region(std::string_view text, std::string_view value) {
     complain(text, "region=NAME[:K], the K-th (from 1, default 1) execution of region NAME");
   return window;
 }
+
+MessageWindow parse_message(std::string_view text, std::string_view value) {
+  constexpr std::string_view kForm =
+      "message=RANK.NUMBER[:N], a message such as 0.17, N the instructions to show (at least 1, default 400)";
+  const auto colon = value.find(':'), dot = value.find('.');
+  if (dot >= colon) complain(text, kForm);
+  MessageWindow window;
+  const auto rank = number(value.substr(0, dot)),
+             of_rank = number(value.substr(dot + 1, std::min(colon, value.size()) - dot - 1));
+  if (!rank || *rank > std::numeric_limits<std::uint32_t>::max() || !of_rank) complain(text, kForm);
+  window.rank = static_cast<std::uint32_t>(*rank), window.number = *of_rank;
+  if (colon != value.npos) {
+    const auto count = number(value.substr(colon + 1));
+    if (!count || *count == 0) complain(text, kForm);
+    window.instructions = *count;
+  }
+  return window;
+}
 }  // namespace
 
 WindowSpec parse_window(std::string_view text) {
@@ -86,6 +105,7 @@ WindowSpec parse_window(std::string_view text) {
   if (key == "cycles" && equals != text.npos) return parse_cycles(text, value);
   if (key == "pc" && equals != text.npos) return parse_pc(text, value);
   if (key == "region" && equals != text.npos) return parse_region(text, value);
+  if (key == "message" && equals != text.npos) return parse_message(text, value);
   complain(text, "cycles=A:B, pc=0xADDR[:N] or region=NAME[:K]");
 }
 
@@ -97,6 +117,9 @@ std::string to_string(const WindowSpec& window) {
   }
   if (const auto* pc = std::get_if<PcWindow>(&window))
     return "pc=" + hex(pc->pc) + ":" + std::to_string(pc->instructions);
+  if (const auto* message = std::get_if<MessageWindow>(&window))
+    return "message=" + std::to_string(message->rank) + "." + std::to_string(message->number) + ":" +
+           std::to_string(message->instructions);
   const auto& region = std::get<RegionWindow>(window);
   return "region=" + region.name + ":" + std::to_string(region.occurrence);
 }
@@ -129,6 +152,18 @@ bool Window::shows(const CycleWindow& window, const InstructionTimeline& timelin
 
 bool Window::shows(const PcWindow& window, const InstructionTimeline& timeline) {
   if (state_ == State::Waiting && !timeline.flushed && timeline.pc == window.pc) state_ = State::Open;
+  if (state_ != State::Open) return false;
+  if (!timeline.flushed && ++shown_ == window.instructions) state_ = State::Closed;
+  return true;
+}
+
+void Window::open_message(std::uint64_t cycle) {
+  if (std::holds_alternative<MessageWindow>(spec_) && opens_ == kUnknown) opens_ = cycle;
+}
+
+bool Window::shows(const MessageWindow& window, const InstructionTimeline& timeline) {
+  if (opens_ == kUnknown) return false;
+  if (timeline.end > opens_) state_ = State::Open;
   if (state_ != State::Open) return false;
   if (!timeline.flushed && ++shown_ == window.instructions) state_ = State::Closed;
   return true;

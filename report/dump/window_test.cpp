@@ -20,7 +20,7 @@ std::string message(std::string_view text) {
 }
 
 TEST(WindowSpec, ReadsEveryForm) {
-  for (const char* text : {"cycles=10:20", "cycles=10:", "pc=0x100a4:7", "region=dgemm:3"})
+  for (const char* text : {"cycles=10:20", "cycles=10:", "pc=0x100a4:7", "region=dgemm:3", "message=0.17:9"})
     EXPECT_EQ(to_string(parse_window(text)), text);
   EXPECT_EQ(to_string(parse_window("cycles=:20")), "cycles=0:20");
   EXPECT_EQ(to_string(parse_window("pc=0x100A4")), "pc=0x100a4:1000");
@@ -31,9 +31,27 @@ TEST(WindowSpec, ReadsEveryForm) {
 TEST(WindowSpec, RefusesOtherTextWithTheExpectedForm) {
   EXPECT_EQ(message("cycle=1:2"),
             "--window cycle=1:2: expected cycles=A:B, pc=0xADDR[:N] or region=NAME[:K]");
-  for (const char* text : {"", "cycles", "cycles=", "cycles=5", "cycles=5:5", "cycles=6:5", "cycles=x:5",
-                           "cycles=1:-5", "cycles=1:99999999999999999999", "pc=", "pc=0x", "pc=0x1001",
-                           "pc=0x1000:0", "pc=main", "region=", "region=:2", "region=a:0"})
+  for (const char* text : {"",
+                           "cycles",
+                           "cycles=",
+                           "cycles=5",
+                           "cycles=5:5",
+                           "cycles=6:5",
+                           "cycles=x:5",
+                           "cycles=1:-5",
+                           "cycles=1:99999999999999999999",
+                           "pc=",
+                           "pc=0x",
+                           "pc=0x1001",
+                           "pc=0x1000:0",
+                           "pc=main",
+                           "region=",
+                           "region=:2",
+                           "region=a:0",
+                           "message=3",
+                           "message=1.x",
+                           "message=.2",
+                           "message=0.1:0"})
     EXPECT_NE(message(text).find(": expected "), std::string::npos) << text;
 }
 
@@ -81,6 +99,19 @@ TEST(Window, OfARegionIsItsKthExecutionMarkersIncluded) {
   }
   EXPECT_EQ(shown, (std::vector<bool>{false, false, false, false, true, true, true, true, true, false}));
   EXPECT_TRUE(run.window.closed());
+}
+
+TEST(Window, OfAMessageBeginsWithTheInstructionsInFlightWhenItOpens) {
+  WindowProbe run("message=0.17:2");
+  EXPECT_FALSE(run.shows(0, 9));
+  run.window.open_message(10);
+  EXPECT_FALSE(run.shows(1, 10));
+  EXPECT_TRUE(run.shows(2, 11));
+  EXPECT_TRUE(run.shows(3, 12, true));
+  run.window.open_message(90);
+  EXPECT_TRUE(run.shows(4, 13));
+  EXPECT_TRUE(run.window.closed());
+  EXPECT_FALSE(run.shows(5, 14));
 }
 
 }  // namespace

@@ -181,7 +181,8 @@ std::string message_section(const cosim::MessageTimeline& timeline) {
 }
 
 const char* message_css() {
-  return "svg.message { max-width: 100%; } .message .row, .message .tick { stroke: var(--line); "
+  return "svg.message { max-width: 100%; } .message rect { stroke: var(--paper); stroke-width: 0.6; } "
+         ".message .row, .message .tick { stroke: var(--line); "
          "stroke-width: 1; "
          "}\n.message rect.waits { fill-opacity: 0.4; } .message rect.other { fill-opacity: 0.7; }\n"
          ".message rect.other.waits { fill-opacity: 0.25; }\n";

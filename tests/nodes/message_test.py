@@ -227,4 +227,52 @@ def pictures():
         expect(f"{part_['name']} {part_['ps'] / 1000:.3f} ns" in page, part_)
 
 
+def dump():
+    """Stage dumps around both ends of a message, on the node of each."""
+    program, _ = build("message.c")
+    arguments = ("-n", 2, program, 0, 64, 0)
+    file, result, _ = messages("--message", "from=0,tag=2", *arguments)
+    name = file["messages"][0]["message"]
+
+    def committed(*options):
+        """Runs with a dump; returns the committed instructions as rows of PC and cycle of W."""
+        run(psim, "cosim", "--quiet", "--kanata", "dump.kanata", *options, "--json", "dump.json", *arguments)
+        expect(place.result("dump.json")["result_hash"] == result["result_hash"], "a dump changes the run", options)
+        run(psim, "view", "--check", "dump.kanata")
+        rows, pcs, commits, cycle = [], {}, {}, 0
+        for line in place.read("dump.kanata").splitlines():
+            words = line.split("\t")
+            if words[0] == "C=":
+                cycle = int(words[1])
+            elif words[0] == "C":
+                cycle += int(words[1])
+            elif words[0] == "L" and words[2] == "0":
+                pcs[words[1]] = words[3].split(":")[0]
+            elif words[0] == "S" and words[3] == "W":
+                commits[words[1]] = cycle
+            elif words[0] == "R" and words[3] == "0":
+                rows.append((int(pcs[words[1]], 16), commits[words[1]]))
+        return rows
+    for options, at in (((), "doorbell"), (("--dump-node", 0), "doorbell"), (("--dump-node", "1.0"), "poll")):
+        end = file["messages"][0][at]
+        rows = committed("--window", f"message={name}:100", *options)
+        expect(len(rows) == 100 and (int(end["pc"], 16), end["cycle"]) in rows, at, end, rows)
+        before = rows.index((int(end["pc"], 16), end["cycle"]))
+        expect(1 <= before < 90, before)  # instructions in flight before it, and many after it
+    poll = file["messages"][0]["poll"]
+    expect((int(poll["pc"], 16), poll["cycle"]) in committed("--dump-node", 1, "--window", f"cycles={poll['cycle'] - 9}:{poll['cycle'] + 9}"))
+    said = run(psim, "cosim", "--quiet", "--kanata", "dump.kanata", "--window", "message=0.999", *arguments).stderr
+    expect("psim: node 0, core 0: --window message=0.999:400: nothing in this run is in the window" in said, said)
+    for options, words in ((("--dump-node", 0), "--dump-node 0: needs --kanata"), (("--window", "cycles=1:2"), "--window cycles=1:2: needs --kanata"),
+                           (("--kanata", "x", "--dump-node", 2), "--dump-node 2: expected a node 0 to 1"),
+                           (("--kanata", "x", "--dump-node", "0.1"), "--dump-node 0.1: expected a node 0 to 1, and after a point a core 0 to 0"),
+                           (("--kanata", "x", "--window", "message=2.0"), "rank = 2; expected 0 to 1"),
+                           (("--kanata", "x", "--window", "region=a"), "nodes have no windows of regions"),
+                           (("--kanata", "x", "--window", "message=1"), "expected message=RANK.NUMBER[:N]")):
+        said = run(psim, "cosim", *options, *arguments, status=2).stderr
+        expect(words in said, options, said)
+    said = run(psim, "run", "--kanata", "x", "--window", "message=0.1", program, status=2).stderr
+    expect("--window message=0.1: one core has no messages" in said, said)
+
+
 globals()[part]()

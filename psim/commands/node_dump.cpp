@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "psim/commands/node_dump.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "base/console.h"
+#include "base/error.h"
+#include "psim/commands/command.h"
+#include "psim/commands/run_outputs.h"
+#include "report/dump/kanata_writer.h"
+
+namespace psim::commands {
+
+void add_node_dump(CLI::App& app, NodeDumpOptions& options) {
+  app.add_option("--kanata", options.kanata,
+                 "write the pipeline stages of a core as a Kanata 0004 log, for Konata and psim view")
+      ->type_name("FILE")
+      ->check(file_name());
+  app.add_option(
+         "--dump-node", options.node,
+         "the core of --kanata: N, or N.C for core C of node N [core 0 of node 0; of the message's sender]")
+      ->type_name("N[.C]");
+  app.add_option(
+         "--window", options.window,
+         "window of --kanata: cycles=A:B, pc=0xADDR[:N], or message=RANK.NUMBER[:N] (N instructions from "
+         "the doorbell's store, or on the other node from the load that sees it) [everything]")
+      ->type_name("WINDOW");
+}
+
+namespace {
+
+/// Reads "N" or "N.C". Throws UserError.
+std::pair<std::uint32_t, std::uint32_t> dumped_core(const std::string& text, const Scenario& scenario) {
+  const auto refuse = [&] {
+    throw UserError(fmt::format(
+        "--dump-node {}: expected a node 0 to {}, and after a point a core 0 to {}, such as 0 or 0.0", text,
+        scenario.nodes - 1, scenario.node.node.cores - 1));
+  };
+  const auto number = [&](std::string_view word, std::uint32_t below) {
+    std::uint32_t value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error != std::errc{} || end != word.data() + word.size() || value >= below) refuse();
+    return value;
+  };
+  const std::string_view words = text;
+  const std::size_t point = words.find('.');
+  return {number(words.substr(0, point), scenario.nodes),
+          point == words.npos ? 0 : number(words.substr(point + 1), scenario.node.node.cores)};
+}
+
+}  // namespace
+
+std::unique_ptr<NodeDump> NodeDump::make(const NodeDumpOptions& options, const Scenario& scenario,
+                                         std::uint32_t processes) {
+  namespace dump = pipeline::dump;
+  for (const auto& [option, value] :
+       {std::pair("--dump-node", options.node), std::pair("--window", options.window)})
+    if (options.kanata.empty() && !value.empty())
+      throw UserError(fmt::format("{} {}: needs --kanata, the file of the stages", option, value));
+  if (options.kanata.empty()) return nullptr;
+  if (processes > 1)
+    throw UserError(fmt::format("--kanata {}: expected a single host process, but there are {}",
+                                options.kanata, processes));
+  dump::WindowSpec window = dump::CycleWindow{};
+  if (!options.window.empty()) window = dump::parse_window(options.window);
+  if (std::holds_alternative<dump::RegionWindow>(window))
+    throw UserError(
+        fmt::format("--window {}: nodes have no windows of regions; expected cycles=A:B, pc=0xADDR[:N] or "
+                    "message=RANK.NUMBER[:N]",
+                    options.window));
+  std::unique_ptr<NodeDump> result(new NodeDump);
+  ObservedCore& core = result->core_;
+  core.observer = &result->dump_;
+  if (const auto* const message = std::get_if<dump::MessageWindow>(&window)) {
+    const std::uint32_t ranks = scenario.nodes * scenario.ranks();
+    if (message->rank >= ranks)
+      throw UserError(
+          fmt::format("--window {}: rank = {}; expected 0 to {}", options.window, message->rank, ranks - 1));
+    core.rank = message->rank, core.number = message->number;
+    core.node = message->rank / scenario.ranks();
+    core.core = message->rank % scenario.ranks() * (scenario.node.node.cores / scenario.ranks());
+    core.at_end = [&dump = result->dump_](std::uint64_t cycle) { dump.open_message(cycle); };
+  }
+  if (!options.node.empty()) std::tie(core.node, core.core) = dumped_core(options.node, scenario);
+  result->dump_.add_output(window, std::make_unique<dump::KanataWriter>(options.kanata, assembly));
+  return result;
+}
+
+ObservedCore NodeDump::core() { return core_; }
+
+void NodeDump::finish() {
+  for (const std::string& note : dump_.finish())
+    console::log("psim: node {}, core {}: {}\n", core_.node, core_.core, note);
+}
+
+}  // namespace psim::commands
