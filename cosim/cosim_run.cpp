@@ -116,6 +116,8 @@ CosimRun::CosimRun(const Scenario& scenario, const net::Network& network, const 
   interconnect_ = std::make_unique<cosim::Interconnect>("network", simulation_, *engine_, places_, here_,
                                                         surroundings_.owner);
   trace_messages();
+  // A node's core reaches other nodes by messages only, which leave after interface.setup.
+  schedule_ = std::make_unique<pipeline::StepSchedule>("cores", notice, [this] { return failure_.failed(); });
   share_temporary();
   for (const std::uint32_t number : here_) {
     for (std::uint32_t local = 0; local < scenario.ranks(); ++local)
@@ -233,6 +235,7 @@ void CosimRun::join(std::uint32_t number) {
                                           std::move(programs), channel_, log_, trace_.get(), failure_));
   if (const auto& observed = surroundings_.observed; observed && observed->node == number)
     nodes_[slot]->cores().core(observed->core).attach(*observed->observer);
+  nodes_[slot]->cores().join(*schedule_);
   nodes_[slot]->interface().out_packets.bind(interconnect_->in_messages[slot]);
   interconnect_->outlets[slot].out_messages.bind(nodes_[slot]->interface().in_packets);
 }

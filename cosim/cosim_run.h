@@ -164,6 +164,7 @@ class CosimRun {
   std::unique_ptr<cosim::NetworkModule> engine_;
   std::unique_ptr<cosim::Interconnect> interconnect_;
   std::vector<std::unique_ptr<isa::Process>> programs_;  ///< of the ranks of the nodes here_, in their order
+  std::unique_ptr<pipeline::StepSchedule> schedule_;     ///< of the cores of all nodes here_
   std::vector<std::unique_ptr<Node>> nodes_;
 };
 

@@ -24,6 +24,13 @@ NodeCores::NodeCores(const pipeline::MachineConfig& machine,
   chip_->register_shared_statistics(shared_);
 }
 
+void NodeCores::join(pipeline::StepSchedule& schedule) {
+  if (chip_)
+    schedule.add(chip_->group);
+  else
+    schedule.add(one_->core);
+}
+
 void NodeCores::shift_addresses(std::size_t n, std::uint64_t offset) {
   if (!chip_) return;
   chip_->tiles[n]->instruction_port.shift_addresses(offset);

@@ -9,6 +9,7 @@
 
 #include "base/statistics/registry.h"
 #include "pipeline/chip.h"
+#include "pipeline/step_schedule.h"
 #include "pipeline/wired_core.h"
 
 namespace psim::cosim {
@@ -24,6 +25,8 @@ class NodeCores {
     return chip_ ? chip_->tiles[n]->data_cache : one_->data_cache;
   }
   pipeline::MemorySystem& memory() { return chip_ ? chip_->memory : one_->memory; }
+  /// Makes `schedule` step the cores, before the simulation.
+  void join(pipeline::StepSchedule& schedule);
   /// Adds `offset` to the addresses of core n of a chip, before the simulation.
   void shift_addresses(std::size_t n, std::uint64_t offset);
   /// Makes core n continue after an event of the present, if its source has nothing to run.

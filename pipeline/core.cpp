@@ -30,7 +30,7 @@ CoreStats::CoreStats(const CoreConfig& config, const std::uint64_t& now, const C
 
 Core::Core(sc_core::sc_module_name name, const CoreConfig& config, isa::InstructionSource& source,
            L1Cache& instruction_cache, L1Cache& data_cache, RunOptions options)
-    : sc_module(name),
+    : SelfTimed(name, period_of(config.clock_hz)),
       config_(config),
       options_(options),
       window_(config.window.commit_stack + config.fetch.instruction_buffer + config.fetch.width,
@@ -47,7 +47,6 @@ Core::Core(sc_core::sc_module_name name, const CoreConfig& config, isa::Instruct
       decode_(config.window, window_, rename_, wake_up_, pipes_, operands_, transfers_, fetch_),
       commit_(config.window, window_, rename_, operands_, transfers_, fetch_, decode_, source, *this),
       stats_(config, now_, commit_.stats()),
-      period_(period_of(config.clock_hz)),
       next_sample_(options.sample_cycles),
       next_interval_(options.interval ? options.interval : kNever) {
   find_next_stop();
@@ -108,31 +107,13 @@ void Core::register_statistics(statistics::Registry& registry) const {
   registry.set_run(stats_.cycles.count(), 1.0 / config_.clock_hz, commit_.stats().instructions.count());
 }
 
-void Core::activate() {
-  try {
-    const std::uint64_t here = sc_core::sc_time_stamp().value();
-    asleep_ = false;
-    if (!step_cycles()) return;
-    const std::uint64_t next = asleep_ ? due_ : now_;
-    if (next == kNever)
-      next_trigger(wake_);
-    else if (asleep_)
-      next_trigger(sc_core::sc_time::from_value(std::max(next * period_, here) - here), wake_);
-    else
-      next_trigger(sc_core::sc_time::from_value(next * period_ - here));
-  } catch (...) {
-    failure_ = std::current_exception();
-  }
-}
-
 void Core::wake() {
   // The event is visible from the next cycle on.
   fetch_.unpark(std::max<std::uint64_t>(now_, sc_core::sc_time_stamp().value() / period_ + 1));
-  if (asleep_) wake_.notify(sc_core::SC_ZERO_TIME);
+  wake_up();
 }
 
-/// Steps cycles until other processes must run first. Returns false at the end of the run.
-bool Core::step_cycles() {
+std::uint64_t Core::step_cycles() {
   std::uint64_t last = last_free_cycle();
   std::uint64_t sent = traffic();
   while (now_ <= last) {
@@ -142,17 +123,17 @@ bool Core::step_cycles() {
       sent = now_sent;
       last = last_free_cycle();  // an answer may arrive earlier
     }
-    if (finished_) return false;
+    if (finished_) return kNever;
     watch(active || due);
     if (active) {
       idle_from_ = std::max(idle_from_, now_);
       due_ = now_;
     } else if (now_ >= idle_from_) {
       rest(last);
-      if (asleep_) return true;
+      if (asleep_) return due_;
     }
   }
-  return true;
+  return now_;
 }
 
 /// Counts the busy cycles since the last progress: a commit, a line of a block transfer or a prefetched line,
@@ -171,14 +152,6 @@ void Core::watch(bool busy) {
     throw Deadlock(fmt::format("no instruction has committed for {} cycles, {} of them busy\n{}",
                                now_ - commit_.last_commit(), busy_, describe()));
   }
-}
-
-/// Returns the last cycle that can be stepped before another process runs. An action at time t is visible
-/// here from the cycle after t on, so the cycles up to t do not depend on it.
-std::uint64_t Core::last_free_cycle() const {
-  const std::uint64_t here = sc_core::sc_time_stamp().value();
-  const std::uint64_t pending = sc_core::sc_time_to_pending_activity().value();
-  return pending >= kNever - here ? kNever : (here + pending) / period_;  // >=: nothing is pending
 }
 
 /// Returns a count that grows whenever an L1 cache sends to the level below, or a store goes to a device.

@@ -7,16 +7,14 @@
 //   CommitUnit ◄── InFlightRing (commit stack) ◄──────────────────────────── LoadStoreUnit ◄─────────┘
 //   U W                                                                      Ps Ts Ms Bs Rs, StoreQueue
 //
-// One self-timed process steps cycles in a plain loop, without a clock, until another event of the simulation
-// is due. Cycles in which nothing can change are skipped, with the same result. A core whose source is idle,
-// and in which nothing is under way, sleeps until wake() or the time that the source has named. Within a
-// cycle the stages run in reverse order, so that each sees the state of its predecessor at the end of the
-// cycle before.
+// It is self-timed: it steps cycles until another event of the simulation is due. Cycles in which nothing can
+// change are skipped, with the same result. A core whose source is idle, and in which nothing is under way,
+// sleeps until wake() or the time that the source has named. Within a cycle the stages run in reverse order,
+// so that each sees the state of its predecessor at the end of the cycle before.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
-#include <exception>
 #include <functional>
 #include <memory>
 #include <stdexcept>
@@ -39,6 +37,7 @@
 #include "pipeline/memory/l1_cache.h"
 #include "pipeline/observer.h"
 #include "pipeline/rename_map.h"
+#include "pipeline/self_timed.h"
 #include "pipeline/simd/transfer_unit.h"
 #include "pipeline/timeline_recorder.h"
 #include "pipeline/wake_up.h"
@@ -63,7 +62,7 @@ struct CoreStats : statistics::Group {
   Distribution commit_stack, instruction_buffer, integer_rename, fp_rename;
 };
 
-class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
+class Core : public SelfTimed, private CommitUnit::MarkerListener {
  public:
   /// Receives region markers as they commit, with the totals up to and including that cycle.
   class RegionListener {
@@ -106,11 +105,6 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
   void set_region_listener(RegionListener* listener) { region_listener_ = listener; }
 
   bool finished() const { return finished_; }
-  /// Throws the error that ended the run early: Deadlock if nothing progressed, or the exception of the
-  /// instruction source. Call it after sc_start(), through which no exception passes unchanged.
-  void check() const {
-    if (failure_) std::rethrow_exception(failure_);
-  }
   /// Returns the totals up to the cycle before now().
   Totals totals() const;
   std::uint64_t now() const { return now_; }
@@ -161,9 +155,7 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
   std::string describe() const;
 
  private:
-  void activate();
-  [[gnu::hot]] bool step_cycles();
-  std::uint64_t last_free_cycle() const;
+  [[gnu::hot]] std::uint64_t step_cycles() override;
   [[gnu::hot]] bool cycle();
   void watch(bool busy);
   [[gnu::hot]] std::uint64_t next_event() const;
@@ -191,8 +183,6 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
   DecodeUnit decode_;
   CommitUnit commit_;
 
-  sc_core::sc_event wake_;       // of a core that is asleep
-  bool asleep_ = false;          // the source has no instruction, and nothing is under way
   std::uint64_t now_ = 0;        // the next cycle to step
   std::uint64_t idle_from_ = 0;  // until then, an earlier action still progresses by itself
   std::uint64_t due_ = 0;        // the next cycle in which the core has an action without an outside event
@@ -200,8 +190,6 @@ class Core : public sc_core::sc_module, private CommitUnit::MarkerListener {
   std::uint64_t progress_ = 0, busy_ = 0;  // for the watchdog: completed items, busy cycles since
   CoreStats stats_;
   bool finished_ = false;
-  std::exception_ptr failure_;
-  const std::uint64_t period_;  // in units of the time resolution
 
   std::vector<CoreObserver*> observers_;
   std::unique_ptr<TimelineRecorder> recorder_;

@@ -8,28 +8,9 @@
 namespace psim::pipeline {
 
 CoreGroup::CoreGroup(const sc_core::sc_module_name& name, std::vector<Core*> cores, sc_core::sc_time period)
-    : sc_module(name), cores_(std::move(cores)), next_(cores_.size(), 0), period_(period.value()) {
+    : SelfTimed(name, period.value()), cores_(std::move(cores)), next_(cores_.size(), 0) {
   SC_HAS_PROCESS(CoreGroup);
   SC_METHOD(activate);
-}
-
-void CoreGroup::activate() {
-  try {
-    asleep_ = false;
-    // Other modules may have answered requests meanwhile.
-    for (std::size_t i = 0; i < cores_.size(); ++i)
-      if (next_[i] > now_) next_[i] = std::max(now_, std::min(next_[i], cores_[i]->next_step()));
-    if (!step_cycles()) return;
-    const std::uint64_t here = sc_core::sc_time_stamp().value(), next = asleep_ ? first() : now_;
-    if (next == kNever)
-      next_trigger(wake_);
-    else if (asleep_)
-      next_trigger(sc_core::sc_time::from_value(std::max(next * period_, here) - here), wake_);
-    else
-      next_trigger(sc_core::sc_time::from_value(next * period_ - here));
-  } catch (...) {
-    failure_ = std::current_exception();
-  }
 }
 
 inline std::uint64_t CoreGroup::first() const { return *std::min_element(next_.begin(), next_.end()); }
@@ -41,16 +22,21 @@ bool CoreGroup::can_sleep() const {
   });
 }
 
-/// Steps cycles until other processes must run first. Returns false at the end of the run.
-bool CoreGroup::step_cycles() {
+std::uint64_t CoreGroup::step_cycles() {
+  // Other modules may have answered requests meanwhile.
+  for (std::size_t i = 0; i < cores_.size(); ++i)
+    if (next_[i] > now_) next_[i] = std::max(now_, std::min(next_[i], cores_[i]->next_step()));
   std::uint64_t last = last_free_cycle();
   for (;;) {
     std::uint64_t now = first();
     if (now == kNever && last == kNever) {
-      if (finished()) return false;
+      if (finished()) return kNever;
       if (on_stuck) on_stuck();
       now = first();
-      if (now == kNever && !on_stuck && can_sleep()) return asleep_ = true;
+      if (now == kNever && !on_stuck && can_sleep()) {
+        asleep_ = true;
+        return kNever;
+      }
       if (now == kNever) {
         std::string text = "no core has work, and nothing is under way";
         for (const Core* core : cores_) text += fmt::format("\n{}: {}", core->name(), core->describe());
@@ -59,8 +45,9 @@ bool CoreGroup::step_cycles() {
     }
     if (now > last) {
       now_ = last + 1;
+      if (finished()) return kNever;
       asleep_ = can_sleep();
-      return !finished();
+      return asleep_ ? first() : now_;
     }
     now_ = now;
     for (std::size_t i = 0; i < cores_.size(); ++i) {
@@ -74,18 +61,10 @@ bool CoreGroup::step_cycles() {
   }
 }
 
-/// Returns the last cycle that can be stepped before another process runs. An action at time t is visible
-/// to the cores from the cycle after t on.
-std::uint64_t CoreGroup::last_free_cycle() const {
-  const std::uint64_t here = sc_core::sc_time_stamp().value();
-  const std::uint64_t pending = sc_core::sc_time_to_pending_activity().value();
-  return pending >= kNever - here ? kNever : (here + pending) / period_;
-}
-
 void CoreGroup::unpark(std::uint32_t core, std::uint64_t from) {
   if (!cores_[core]->parked()) return;
   next_[core] = std::max(now_, std::min(next_[core], cores_[core]->unpark(std::max(from, now_))));
-  if (asleep_) wake_.notify(sc_core::SC_ZERO_TIME);
+  wake_up();
 }
 
 bool CoreGroup::finished() const {

@@ -3,18 +3,18 @@
 // which something can change. So the threads of a program execute in the order of fetch cycles, ties by core
 // number, and shared caches receive requests in that order, independently of SystemC's order of processes.
 //
-// One self-timed process, as of a single core: it runs ahead of the kernel as long as nothing else is
-// pending. A core without a thread is not stepped until unpark(). A group in which no core has one, and in
-// which nothing is under way, sleeps until then, or until the first time that a source has named.
+// It is self-timed, as a single core is. A core without a thread is not stepped until unpark(). A group in
+// which no core has one, and in which nothing is under way, sleeps until then, or until the first time that a
+// source has named.
 #pragma once
 
-#include <exception>
 #include <functional>
 #include <systemc>
 #include <vector>
 
 #include "base/statistics/statistic.h"
 #include "pipeline/core.h"
+#include "pipeline/self_timed.h"
 
 namespace psim::pipeline {
 
@@ -23,7 +23,7 @@ struct ChipStats : statistics::Group {
   Counter idle{*this, "idle", "cycles", "cycles without a thread to run, summed over the cores"};
 };
 
-class CoreGroup : public sc_core::sc_module {
+class CoreGroup : public SelfTimed {
  public:
   /// `period` is one core cycle. `cores` are made with RunOptions::grouped and outlive the group.
   CoreGroup(const sc_core::sc_module_name& name, std::vector<Core*> cores, sc_core::sc_time period);
@@ -35,10 +35,6 @@ class CoreGroup : public sc_core::sc_module {
   /// Is called when no core can change and nothing is pending. It must end the program or make a core run, or
   /// the run ends with Deadlock. Without it a group whose cores have no threads sleeps.
   std::function<void()> on_stuck;
-  /// Throws the error that ended the run early. Call it after sc_start().
-  void check() const {
-    if (failure_) std::rethrow_exception(failure_);
-  }
   /// Returns true once all cores have finished.
   bool finished() const;
   /// Makes the clocks of all cores equal: those that finished early have been idle since.
@@ -47,19 +43,13 @@ class CoreGroup : public sc_core::sc_module {
   const ChipStats& stats() const { return stats_; }
 
  private:
-  void activate();
-  [[gnu::hot]] bool step_cycles();
-  std::uint64_t last_free_cycle() const;
+  [[gnu::hot]] std::uint64_t step_cycles() override;
   std::uint64_t first() const;
   bool can_sleep() const;
 
   const std::vector<Core*> cores_;
   std::vector<std::uint64_t> next_;  ///< cycle to step, by core; kNever: not before an event
   std::uint64_t now_ = 0;            ///< the cycle being stepped, or the next
-  const std::uint64_t period_;
-  sc_core::sc_event wake_;  ///< of a group that is asleep
-  bool asleep_ = false;
-  std::exception_ptr failure_;
   ChipStats stats_;
 };
 
