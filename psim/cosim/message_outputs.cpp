@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/console.h"
 #include "base/error.h"
 #include "report/messages/message_json.h"
 #include "report/messages/message_perfetto.h"
@@ -43,6 +44,8 @@ std::optional<cosim::MessageChoice> MessageOutputs::choice(const MessageOptions&
 }
 
 void MessageOutputs::write(const cosim::MessageTimeline& timeline) {
+  if (timeline.messages.empty() && !options_.choice.empty())
+    console::log("psim: --message {}: no message of this run fits it\n", options_.choice);
   for (std::size_t i = 0; i < files_.size(); ++i) {
     const bool trace = options_.files[i].ends_with(".trace.json");
     files_[i].write(trace ? message_perfetto(timeline) : message_file(timeline).dump(1) + "\n");

@@ -169,6 +169,8 @@ def choice():
     expect(chosen(f"time={middle} ps:") == expected(lambda m: m["begin_ps"] >= middle))
     names, left = chosen("first=3")
     expect(names == [message["message"] for message in everything["messages"][:3]] and left == len(everything["messages"]) - 3, names, left)
+    expect("psim: --message 0.999: no message of this run" in
+           run(psim, "cosim", "--quiet", "--messages", "m.json", "--message", "0.999", *arguments).stderr)
     for text, words in (("7", "--message 7: expected RANK.NUMBER, such as 0.17, or KEY=VALUE"), ("form=0", 'did you mean from?'),
                         ("from=2", "from = 2; expected ranks 0 to 1"), ("bytes=2 parsecs", "bytes = 2 parsecs"),
                         ("number=5:3", "number = 5:3: it ends before it begins"), ("tag=x", "tag = x; expected a number"),
