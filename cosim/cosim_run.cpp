@@ -110,11 +110,14 @@ CosimRun::CosimRun(const Scenario& scenario, const net::Network& network, const 
       here_(numbers_here()) {
   // "Simulation stopped by user.", on standard output
   sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
-  const auto notice = static_cast<std::uint64_t>(scenario.interface.setup.count());
+  // Messages are announced by the time of setup; an S-flag by a lookahead.
+  const bool barrier = scenario.fabric.mpi.sync.kind != net::BarrierNetwork::None;
+  const std::uint64_t notice = barrier ? simulation_.engine().lookahead()
+                                       : static_cast<std::uint64_t>(scenario.interface.setup.count());
   engine_ = processes.size() == 1 ? std::make_unique<cosim::NetworkModule>("engine", simulation_)
                                   : std::make_unique<cosim::NetworkModule>("engine", simulation_, notice);
   interconnect_ = std::make_unique<cosim::Interconnect>("network", simulation_, *engine_, places_, here_,
-                                                        surroundings_.owner);
+                                                        surroundings_.owner, scenario.fabric.mpi.sync);
   trace_messages();
   // A node's core reaches other nodes by messages only, which leave after interface.setup.
   schedule_ = std::make_unique<pipeline::StepSchedule>("cores", notice, [this] { return failure_.failed(); });
@@ -197,6 +200,10 @@ std::unique_ptr<isa::Process> CosimRun::start_program(std::uint32_t rank, GuestO
   options.environment.push_back(fmt::format("PSIM_NODE={}", rank));
   options.environment.push_back(fmt::format("PSIM_NODES={}", scenario_.nodes * ranks));
   if (ranks > 1) options.environment.push_back(fmt::format("PSIM_NODE_RANKS={}", ranks));
+  if (const net::SyncCommConfig& sync = scenario_.fabric.mpi.sync; sync.kind != net::BarrierNetwork::None)
+    options.environment.push_back(fmt::format("PSIM_BARRIER={} {} {} {} {} {} {}", sync.micro_cluster,
+                                              sync.flag_set.count(), sync.flag_access.count(),
+                                              sync.tick.count(), sync.oscillator_ppm, sync.stamps, seed));
   GuestProgram guest = load_guest(scenario_.words(), options, seed);
   cosim::check_stamp(guest.image);
   guest.options.timed = true;

@@ -1,11 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/interconnect.h"
 
+#include <algorithm>
+#include <bit>
+#include <cstring>
 #include <stdexcept>
 
+#include "cosim/barrier_signal.h"
 #include "cosim/present.h"
+#include "cosim/queue_interface.h"
 
 namespace psim::cosim {
+
+namespace {
+
+// Tokens of timers of the barrier network; those of messages are numbers. The low half has the group's bits.
+constexpr std::uint64_t kBarrier = std::uint64_t{1} << 63;
+constexpr std::uint64_t kCounts = std::uint64_t{1} << 62;  ///< at the first node of the group
+constexpr std::uint64_t kClears = std::uint64_t{1} << 61;  ///< at each node
+constexpr std::uint64_t kGroup = 0xffff'ffff;
+
+}  // namespace
 
 Outlet::Outlet(sc_core::sc_module_name name) : sc_core::sc_module(name) {
   SC_HAS_PROCESS(Outlet);
@@ -37,7 +52,7 @@ void Outlet::deliver_all() {
 
 Interconnect::Interconnect(sc_core::sc_module_name name, net::Simulation& simulation, NetworkModule& engine,
                            const std::vector<std::uint32_t>& places, const std::vector<std::uint32_t>& here,
-                           std::uint8_t owner)
+                           std::uint8_t owner, const net::SyncCommConfig& barrier)
     : sc_core::sc_module(name),
       in_messages("in_messages", here.size()),
       outlets("outlet", here.size()),
@@ -46,6 +61,7 @@ Interconnect::Interconnect(sc_core::sc_module_name name, net::Simulation& simula
       places_(places),
       here_(here),
       owner_(owner),
+      barrier_(barrier),
       numbers_(simulation.graph().nodes()),
       slots_(places.size()) {
   for (std::uint32_t number = 0; number < places.size(); ++number) numbers_[places[number]] = number;
@@ -56,6 +72,10 @@ Interconnect::Interconnect(sc_core::sc_module_name name, net::Simulation& simula
 }
 
 void Interconnect::send(int slot, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  if (const auto* const barrier = payload.get_extension<BarrierExtension>()) {
+    const bool good = set_flag(here_[static_cast<std::size_t>(slot)], barrier->group);
+    return payload.set_response_status(good ? tlm::TLM_OK_RESPONSE : tlm::TLM_GENERIC_ERROR_RESPONSE);
+  }
   if (payload.get_address() >= places_.size() || !payload.is_write()) {
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return;
@@ -80,6 +100,7 @@ void Interconnect::send(int slot, tlm::tlm_generic_payload& payload, sc_core::sc
 }
 
 void Interconnect::timer(std::uint64_t number, std::uint32_t node) {
+  if ((number & kBarrier) != 0) return barrier_step(number, node);
   Message& announced = announced_[number];
   net::MessagePool& pool = simulation_.interfaces().pool();
   const std::uint32_t record = pool.take();
@@ -113,6 +134,59 @@ void Interconnect::read(std::uint32_t, net::Parcel& parcel) {
 net::Votes Interconnect::votes() {
   if (trace_ != nullptr) trace_->begin_exchange();
   return {sc_core::sc_pending_activity() ? 1u : 0u, in_network_};
+}
+
+// ---- the barrier network ----
+
+/// Returns the group of a node; `bits` have the node.
+Interconnect::Group Interconnect::group_of(std::uint32_t node, std::uint64_t bits) const {
+  if (bits == 0) return {0, static_cast<std::uint32_t>(places_.size())};
+  const std::uint32_t cluster = node / barrier_.micro_cluster * barrier_.micro_cluster;
+  return {cluster + static_cast<std::uint32_t>(std::countr_zero(bits)),
+          static_cast<std::uint32_t>(std::popcount(bits))};
+}
+
+/// Returns false if the group is wrong. The flag enters the network's time a lookahead from now, as messages
+/// do.
+bool Interconnect::set_flag(std::uint32_t node, std::uint64_t bits) {
+  const std::uint32_t own = node % barrier_.micro_cluster, cluster = node - own;
+  const auto most = std::min<std::uint64_t>(barrier_.micro_cluster, places_.size() - cluster);
+  if (barrier_.kind == net::BarrierNetwork::None) return false;
+  if (bits != 0 && ((bits >> most) != 0 || (bits >> own & 1) == 0)) return false;
+  simulation_.engine().set_router(router_of(node));
+  simulation_.timer(present_ps() + simulation_.engine().lookahead(), kBarrier | bits, first_rank_ + node);
+  ++in_network_;
+  engine_.scheduled();
+  return true;
+}
+
+void Interconnect::barrier_step(std::uint64_t token, std::uint32_t node) {
+  const std::uint64_t bits = token & kGroup, now = simulation_.engine().now();
+  const Group group = group_of(node, bits);
+  const auto ps = [](Picoseconds time) { return static_cast<std::uint64_t>(time.count()); };
+  if ((token & kClears) != 0) {
+    --in_network_;
+    QueuePacket packet{.kind = QueuePacket::Kind::BarrierClear, .to = node, .operation = now};
+    std::vector<std::byte> bytes(sizeof packet);
+    std::memcpy(bytes.data(), &packet, sizeof packet);
+    return outlets[slots_[node]].deliver(now, group.first, std::move(bytes));
+  }
+  if ((token & kCounts) == 0)
+    return simulation_.timer_at(router_of(group.first),
+                                now + ps(barrier_.up(group.nodes)) - simulation_.engine().lookahead(),
+                                token | kCounts, first_rank_ + group.first);
+  --in_network_;
+  const auto flags = flags_.try_emplace({node, bits}).first;
+  if (++flags->second < group.nodes) return;
+  flags_.erase(flags);
+  for (std::uint32_t n = 0; n < places_.size(); ++n) {
+    const std::uint32_t cluster = node / barrier_.micro_cluster;
+    if (bits != 0 && (n / barrier_.micro_cluster != cluster || (bits >> n % barrier_.micro_cluster & 1) == 0))
+      continue;
+    ++in_network_;
+    simulation_.timer_at(router_of(n), now + ps(barrier_.down(group.nodes)), kBarrier | kClears | bits,
+                         first_rank_ + n);
+  }
 }
 
 }  // namespace psim::cosim

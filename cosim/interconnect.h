@@ -9,6 +9,10 @@
 // Output: outlets[i].out_messages, b_transport, to the interface of node here[i], at the exact time at which
 // the
 //         last byte is there; the address is the node it comes from.
+// A transaction with a BarrierExtension is no message: it sets the S-flag of the node on the sync-comm
+// network (netsim/message/sync_config.h). When all nodes of the group have set theirs, each gets a
+// QueuePacket of the kind BarrierClear at the time at which its flag is cleared.
+//
 // The data cross the network with the message. Messages between two nodes arrive in order where the routing
 // keeps it. Interfaces read and write memory before and after, so the network's own DMA engines take no time.
 #pragma once
@@ -19,11 +23,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "cosim/message_trace.h"
 #include "cosim/network_module.h"
+#include "netsim/message/sync_config.h"
 #include "netsim/simulation.h"
 
 namespace psim::cosim {
@@ -59,7 +66,7 @@ class Interconnect : public sc_core::sc_module, public net::Load {
   /// `owner`.
   Interconnect(sc_core::sc_module_name name, net::Simulation& simulation, NetworkModule& engine,
                const std::vector<std::uint32_t>& places, const std::vector<std::uint32_t>& here,
-               std::uint8_t owner = 0);
+               std::uint8_t owner = 0, const net::SyncCommConfig& barrier = {});
   /// Reports the records of messages to `trace`, which outlives this.
   void attach(MessageTrace& trace) { trace_ = &trace; }
   /// Sets the number of its first rank in a LoadGroup, before the simulation; 0 without a group.
@@ -81,6 +88,15 @@ class Interconnect : public sc_core::sc_module, public net::Load {
     std::vector<std::byte> bytes;
   };
 
+  /// The nodes of a barrier.
+  struct Group {
+    std::uint32_t first = 0;  ///< counts the flags
+    std::uint32_t nodes = 0;
+  };
+  Group group_of(std::uint32_t node, std::uint64_t bits) const;
+  bool set_flag(std::uint32_t node, std::uint64_t bits);
+  void barrier_step(std::uint64_t token, std::uint32_t node);
+  std::uint32_t router_of(std::uint32_t node) const { return simulation_.graph().node_router[places_[node]]; }
   void send(int slot, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
 
   net::Simulation& simulation_;
@@ -88,6 +104,8 @@ class Interconnect : public sc_core::sc_module, public net::Load {
   const std::vector<std::uint32_t> places_, here_;
   const std::uint8_t owner_;
   MessageTrace* trace_ = nullptr;  ///< null: no message is traced
+  const net::SyncCommConfig barrier_;
+  std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t> flags_;  ///< set, by first node and bits
   std::uint32_t first_rank_ = 0;
   std::vector<std::uint32_t> numbers_;  ///< of detailed nodes, by node of the network
   std::vector<std::uint32_t> slots_;    ///< index in here_, by number

@@ -10,6 +10,7 @@
 #include "base/console.h"
 #include "base/error.h"
 #include "cosim/address_spaces.h"
+#include "cosim/barrier_signal.h"
 #include "cosim/message_trace.h"
 
 namespace psim::cosim {
@@ -111,7 +112,11 @@ void Nic::write_register(int core, tlm::tlm_generic_payload& payload, sc_time& d
   const StoreOrigin origin{static_cast<std::uint32_t>(core), extension != nullptr ? extension->pc : 0};
   try {
     if (which == NicRegister::Abort) return failure_.end(static_cast<int>(value & 0xff));
-    if (offset / 8 >= context.registers.size()) return context.queues.write_register(which, value, origin);
+    if (offset / 8 >= context.registers.size()) {
+      context.queues.write_register(which, value, origin);
+      if (which == NicRegister::BarrierFlag) set_barrier_flag(context, value);
+      return;
+    }
     context.registers[offset / 8] = value;
     if (which == NicRegister::Doorbell) ring(context, value);
   } catch (const UserError& problem) {
@@ -120,6 +125,22 @@ void Nic::write_register(int core, tlm::tlm_generic_payload& payload, sc_time& d
   } catch (...) {
     failure_.set(std::current_exception());
   }
+}
+
+void Nic::set_barrier_flag(const Context& context, std::uint64_t group) {
+  tlm::tlm_generic_payload payload;
+  std::byte none{};
+  describe(payload, tlm::TLM_WRITE_COMMAND, context.rank, &none, 1);
+  BarrierExtension signal(group);
+  payload.set_extension(&signal);
+  sc_time delay = sc_core::SC_ZERO_TIME;
+  out_packets->b_transport(payload, delay);
+  payload.clear_extension(&signal);
+  if (payload.get_response_status() == tlm::TLM_OK_RESPONSE) return;
+  throw UserError(fmt::format(
+      "{}: barrier flag = {:#x}; expected barrier.network = sync-comm, one rank on each node, and 0 for all "
+      "nodes or the bits of nodes of its micro-cluster, with its own",
+      ranks_.name(context.rank), group));
 }
 
 void Nic::ring(Context& context, std::uint64_t kind) {

@@ -129,6 +129,7 @@ class Nic : public sc_core::sc_module {
   void post(std::function<void()> job);
   void write_register(int core, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   void ring(Context& context, std::uint64_t kind);
+  void set_barrier_flag(const Context& context, std::uint64_t group);
   void take_packets(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   void sending();
   void send(const Outgoing& job);

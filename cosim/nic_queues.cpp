@@ -122,6 +122,10 @@ void NicQueues::write_register(NicRegister which, std::uint64_t written, const S
       check(written <= slots_filled_, "slot head",
             fmt::format("{} to {}, the number of slots filled", value(which), slots_filled_));
       break;
+    case NicRegister::BarrierFlag:
+      check(value(NicRegister::CompletionEntries) != 0, "barrier flag",
+            "the queues' addresses and sizes before it");
+      break;
     case NicRegister::CompletionHead:
       if (written <= value(which)) return;
       break;
@@ -268,6 +272,8 @@ void NicQueues::receive(const Bytes& bytes) {
       return reply_arrived(packet, rest);
     case QueuePacket::Kind::Done:
       return finish(packet.operation, static_cast<Status>(packet.status));
+    case QueuePacket::Kind::BarrierClear:
+      return complete(Event::Barrier, Status::Good, packet.operation, 0);
   }
 }
 

@@ -34,8 +34,9 @@ enum class NicRegister : std::uint64_t {
   SlotBytes = 136,          ///< bytes of a slot, with its header; a multiple of 64
   SlotHead = 144,           ///< slots read and returned so far
   Abort = 152,              ///< ends the run of all nodes with this exit status
+  BarrierFlag = 160,        ///< sets the S-flag of the barrier network for a group: bits, or 0 for all nodes
 };
-inline constexpr std::uint64_t kNicRegisters = 20;
+inline constexpr std::uint64_t kNicRegisters = 21;
 inline constexpr std::uint64_t kPut = 1, kGet = 2;
 inline constexpr std::uint64_t kMostBytes = 1u << 24;
 

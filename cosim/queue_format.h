@@ -46,6 +46,7 @@ enum class Event : std::uint32_t {
   Done = 1,     ///< the operation with `value` as its cookie has ended
   Message = 2,  ///< slot number `value` holds a message with `bytes` of data
   Stuck = 3,    ///< nothing can happen any more: every node waits or has ended
+  Barrier = 4,  ///< the S-flag was cleared at `value`, ps
 };
 enum class Status : std::uint32_t {
   Good = 0,

@@ -23,7 +23,8 @@ struct QueuePacket {
     GetReply,  ///< data for the address that the requester keeps
     Atomic,    ///< a descriptor's operands follow
     AtomicReply,
-    Done  ///< the answer to a put whose end at the peer was requested; in any case after an error
+    Done,         ///< the answer to a put whose end at the peer was requested; in any case after an error
+    BarrierClear  ///< from the node's board: its S-flag was cleared at `operation`, ps
   };
   Kind kind = Kind::Send;
   std::uint32_t to = 0;  ///< rank that receives it, as in NicMessage; set when it is sent

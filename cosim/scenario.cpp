@@ -79,6 +79,12 @@ void check_lookahead(const Scenario& scenario) {
     throw UserError(
         fmt::format("{}: interface.setup = {} ps; expected at least {} ps, this network's lookahead",
                     scenario.schema.find("interface.setup")->origin.text(), setup, needed));
+  const net::SyncCommConfig& sync = scenario.fabric.mpi.sync;
+  const auto line = static_cast<std::uint64_t>(sync.line.count());
+  if (sync.kind != net::BarrierNetwork::None && line < 2 * needed)
+    throw UserError(fmt::format(
+        "{}: barrier.line = {} ps; expected at least {} ps for nodes, twice this network's lookahead",
+        scenario.fabric.schema.find("barrier.line")->origin.text(), line, 2 * needed));
 }
 
 }  // namespace

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 
+#include "mpi/scc_board.h"
+
 namespace psim::net::mpi {
 
 Mpi* library = nullptr;
+SccBoard* scc_board = nullptr;
 
 std::byte* Mpi::memory(std::uint32_t rank, const void* address, const Datatype& type,
                        std::uint64_t count) const {

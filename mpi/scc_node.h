@@ -13,7 +13,9 @@ namespace psim::net::mpi {
 
 struct SccNode {
   MPI_Comm group = MPI_COMM_WORLD;         ///< of the group register
+  std::uint32_t bits = 0;                  ///< of the group register
   MPI_Request barrier = MPI_REQUEST_NULL;  ///< of the S-flag that is set
+  bool set_on_board = false;               ///< the S-flag of an SccBoard is set
   Picoseconds reset{0};                    ///< when the S-flag was last cleared
   bool armed = false;                      ///< the next clearing starts the counter
   bool counts = false;
@@ -21,6 +23,7 @@ struct SccNode {
   NodeClock oscillator;
   std::vector<std::uint32_t> stamps;  ///< time-stamp memory
 
+  bool flag_is_set() const { return set_on_board || barrier != MPI_REQUEST_NULL; }
   /// Returns the counter at `time`, or at its start if that is later; it wraps after 2^32 ticks.
   std::uint32_t count(Picoseconds time, Picoseconds tick) const {
     const std::int64_t ticks = oscillator.at(time) / tick.count() - first_tick;

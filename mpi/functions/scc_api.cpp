@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SCC board of paper 001. Nodes meet through the first of their group; the messages of the meeting take
-// the times of the sync-comm network and cross no link of the packet network. A processor sees a cleared
-// S-flag with the first of its accesses that ends after the clearing.
+// the times of the sync-comm network and cross no link of the packet network; or the node has a board of its
+// own (mpi/scc_board.h). A processor sees a cleared S-flag with the first of its accesses that ends after the
+// clearing.
 #include "mpi/include/scc.h"
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include "mpi/collective/call.h"
 #include "mpi/collective/out_of_band.h"
 #include "mpi/communicators.h"
+#include "mpi/scc_board.h"
 #include "mpi/scc_node.h"
 
 using namespace psim::net;
@@ -39,9 +41,12 @@ Task scc_meeting(Channel c, std::uint32_t nodes, SccNode* node) {
 }
 
 void set_flag(const char* function, SccNode& node) {
-  if (node.barrier != MPI_REQUEST_NULL)
-    refuse_scc(function, "the S-flag is set already; expected SCC_FuzzyWait before it");
+  if (node.flag_is_set()) refuse_scc(function, "the S-flag is set already; expected SCC_FuzzyWait before it");
   library->host.sleep(board().flag_set);
+  if (scc_board != nullptr) {
+    node.set_on_board = true;
+    return scc_board->set_flag(node.bits);
+  }
   collective_call(function, node.group, &node.barrier, [&](Collective& c, Communicator& comm) {
     offload(c.local);
     return scc_meeting(c.local, static_cast<std::uint32_t>(comm.shared->local[0]->size()), &node);
@@ -55,17 +60,23 @@ void read_flag(const char* function, SccNode& node) {
   Rank& me = self(function);
   me.pending.source = MPI_UNDEFINED;
   me.pending.comm = node.group;
-  const std::uint32_t index = handle_index(node.barrier);
-  if (!library->requests[index].complete) {
-    library->requests[index].waited = true;
-    me.waiting = 1;
-    block(me, [index] { return library->requests[index].complete; });
+  if (node.set_on_board) {
+    node.clear(scc_board->await_clear(), board().tick);
+    node.set_on_board = false;
+  } else {
+    const std::uint32_t index = handle_index(node.barrier);
+    if (!library->requests[index].complete) {
+      library->requests[index].waited = true;
+      me.waiting = 1;
+      block(me, [index] { return library->requests[index].complete; });
+    }
+    PMPI_Wait(&node.barrier, MPI_STATUS_IGNORE);
   }
-  PMPI_Wait(&node.barrier, MPI_STATUS_IGNORE);
   const Picoseconds access = board().flag_access;
   const Picoseconds clear = node.reset > from ? node.reset - from : Picoseconds{0};
   const std::int64_t reads = std::max<std::int64_t>(1, (clear.count() + access.count() - 1) / access.count());
-  library->host.sleep(from + reads * access - library->host.now());
+  const Picoseconds end = from + reads * access, now = library->host.now();
+  if (end > now) library->host.sleep(end - now);  // on a node, its instructions may have taken longer
 }
 
 }  // namespace
@@ -92,8 +103,7 @@ extern "C" int SCC_Init(void) {
 extern "C" int SCC_Finalize(void) {
   const Call call("SCC_Finalize");
   SccNode& node = scc_here("SCC_Finalize");
-  if (node.barrier != MPI_REQUEST_NULL)
-    refuse_scc("SCC_Finalize", "the S-flag is set; expected SCC_FuzzyWait before it");
+  if (node.flag_is_set()) refuse_scc("SCC_Finalize", "the S-flag is set; expected SCC_FuzzyWait before it");
   if (node.group != MPI_COMM_WORLD) PMPI_Comm_free(&node.group);
   library->scc.erase(self().id);
   return 0;
@@ -116,7 +126,7 @@ extern "C" int SCC_FuzzyBarrier(void) {
 extern "C" int SCC_FuzzyWait(void) {
   const Call call("SCC_FuzzyWait");
   SccNode& node = scc_here("SCC_FuzzyWait");
-  if (node.barrier == MPI_REQUEST_NULL)
+  if (!node.flag_is_set())
     refuse_scc("SCC_FuzzyWait", "no S-flag is set; expected SCC_FuzzyBarrier before it");
   read_flag("SCC_FuzzyWait", node);
   return 0;
@@ -125,8 +135,7 @@ extern "C" int SCC_FuzzyWait(void) {
 extern "C" int SCC_Group(unsigned bits) {
   const Call call("SCC_Group");
   SccNode& node = scc_here("SCC_Group");
-  if (node.barrier != MPI_REQUEST_NULL)
-    refuse_scc("SCC_Group", "the S-flag is set; expected SCC_FuzzyWait before it");
+  if (node.flag_is_set()) refuse_scc("SCC_Group", "the S-flag is set; expected SCC_FuzzyWait before it");
   const int size = board().micro_cluster, rank = self().world.rank, first = rank / size * size;
   const int most = std::min<int>(size, static_cast<int>(library->ranks.size()) - first);
   if (bits != 0 && ((bits >> most) != 0 || (bits >> (rank - first) & 1) == 0))
@@ -136,6 +145,7 @@ extern "C" int SCC_Group(unsigned bits) {
   library->host.sleep(board().flag_set);
   if (node.group != MPI_COMM_WORLD) PMPI_Comm_free(&node.group);
   node.group = MPI_COMM_WORLD;
+  node.bits = bits;
   if (bits == 0) return 0;
   int members[32], count = 0;
   for (int i = 0; i < most; ++i)

@@ -35,6 +35,8 @@ class Interface {
   void release_slot();
   /// Waits until there is a completion to read, or until the clock reaches `time`, in cycles.
   void wait(std::uint64_t time) const;
+  /// Sets the S-flag of the node's board on the barrier network.
+  void set_barrier_flag(std::uint32_t group) const { write(cosim::NicRegister::BarrierFlag, group); }
   /// Ends the run of all nodes.
   void abort(int status) const;
 

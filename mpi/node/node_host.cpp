@@ -200,6 +200,10 @@ bool NodeHost::serve() {
     const std::uint64_t value = entry->value, bytes = entry->bytes;
     interface_.read(event == queue::Event::Done);
     if (event == queue::Event::Stuck) report_stuck();
+    if (event == queue::Event::Barrier) {
+      cleared_ = Picoseconds{static_cast<std::int64_t>(value)};
+      continue;
+    }
     if (status != 0)
       abort_job(1, "the network interface completed an operation with status " + std::to_string(status));
     if (event == queue::Event::Done) {
@@ -222,6 +226,14 @@ void NodeHost::block() {
     if (any) continue;
     if (ranks_ == 1 && timers_.empty()) report_stuck();
     interface_.wait(next_timer());
+  }
+}
+
+Picoseconds NodeHost::await_clear() {
+  for (;;) {
+    const bool any = serve();
+    if (cleared_) return *std::exchange(cleared_, std::nullopt);
+    if (!any) interface_.wait(next_timer());
   }
 }
 

@@ -9,15 +9,17 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "mpi/node/interface.h"
+#include "mpi/scc_board.h"
 #include "netsim/message/host.h"
 
 namespace psim::net::mpi::node {
 
-class NodeHost final : public Host {
+class NodeHost final : public Host, public SccBoard {
  public:
   /// Reads the rank's number and the number of ranks, and of those of a node, from the environment. Without
   /// them this process is the only rank.
@@ -45,6 +47,10 @@ class NodeHost final : public Host {
   void wake(RankId rank, Picoseconds delay) override;
   void after(RankId rank, Picoseconds delay, std::uint64_t token) override;
   [[noreturn]] void abort_job(int status, std::string_view why) override;
+
+  // SccBoard
+  void set_flag(std::uint32_t group) override { interface_.set_barrier_flag(group); }
+  Picoseconds await_clear() override;
 
  private:
   /// Data that the interface reads.
@@ -86,7 +92,8 @@ class NodeHost final : public Host {
   std::uint32_t rank_ = 0, ranks_ = 1, node_ranks_ = 1;
   std::int64_t period_ = 500;  ///< ps of a cycle; of a core alone, the default's
   bool woken_ = false;
-  bool expected_ = false;  ///< the next message is a clear-to-send for data at place_
+  std::optional<Picoseconds> cleared_;  ///< when the S-flag was cleared
+  bool expected_ = false;               ///< the next message is a clear-to-send for data at place_
   std::uint64_t place_ = 0;
   std::deque<Own> own_;
   std::vector<Timer> timers_;

@@ -3,6 +3,9 @@
 // so that every program that uses the library has it.
 #include <pthread.h>
 
+#include <cstdio>
+#include <cstdlib>
+
 #include "cosim/program_stamp.h"
 #include "mpi/attach.h"
 #include "mpi/node/node_host.h"
@@ -19,6 +22,18 @@ MpiConfig config() {
   config.progress = Progress::Async;
   config.poll = config.wtime = Picoseconds{0};
   config.rdma.post = config.rdma.completion = config.rdma.poll = Picoseconds{0};
+  // Of a machine with a barrier network, by psim.
+  if (const char* const barrier = std::getenv("PSIM_BARRIER")) {
+    SyncCommConfig& sync = config.sync;
+    long long set = 0, access = 0, tick = 0;
+    unsigned long long seed = 0;
+    if (std::sscanf(barrier, "%u %lld %lld %lld %lf %u %llu", &sync.micro_cluster, &set, &access, &tick,
+                    &sync.oscillator_ppm, &sync.stamps, &seed) == 7) {
+      sync.kind = BarrierNetwork::SyncComm;
+      sync.flag_set = Picoseconds{set}, sync.flag_access = Picoseconds{access}, sync.tick = Picoseconds{tick};
+      config.clock.seed = seed;
+    }
+  }
   return config;
 }
 
@@ -41,6 +56,7 @@ MpiConfig config() {
 [[gnu::constructor]] void attach() {
   static NodeHost host;
   host.attach(*psim_attach_library(host, config()));
+  if (host.ranks() > 1) scc_board = &host;
 }
 
 }  // namespace

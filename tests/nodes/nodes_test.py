@@ -414,6 +414,36 @@ def wait_for_write():
         expect("a wait that times out: good" not in said and said.count("good") == 2, said)
 
 
+def barrier():
+    """The SCC library on nodes, with the network of paper 001, and on several host processes."""
+    net, node = build("barrier.c")
+    machine = ("--quiet", "-n", 4, "--set", "barrier.line=200 ns")
+    network = ("--set", "barrier.network=sync-comm")
+    for options in (("--network", "sccb"), network):
+        net_options = ("--machine", "sccb") if "sccb" in options else options
+        expected = run(psim, "net", *machine, *net_options, net).stdout
+        expect(expected.count("good") == 5, expected)
+        got = run(psim, "cosim", *machine, *options, node).stdout
+        expect(got == expected, got)
+    hashes = set()
+    for launcher in [[]] + ([["mpirun", "--oversubscribe", "-n", 2]] if shutil.which("mpirun") else []):
+        said = run(*launcher, psim, "cosim", *machine, *network, "--json", "barrier.json", node).stdout
+        expect(said == expected, said)
+        hashes.add(place.result("barrier.json")["result_hash"])
+    expect(len(hashes) == 1, hashes)
+    said = run(psim, "cosim", "--quiet", "-n", 8, node, status=2).stderr
+    expect("SCC_Init: barrier.network = none: the machine has no barrier network" in said, said)
+    said = run(psim, "cosim", "--quiet", "-n", 8, *network, node, status=2).stderr
+    expect("barrier.line = 120000 ps; expected at least 200000 ps for nodes, twice this network's lookahead" in said, said)
+    said = run(psim, "cosim", "--quiet", "-n", 2, "--set", "node.cores=2", "--set", "node.ranks=2", "--set", "barrier.line=200 ns",
+               *network, node, status=2).stderr
+    expect("SCC_Init: several ranks are on one node" in said, said)
+    if os.path.exists(os.path.join(tools, "../lib/psim/sparc64/scc.mod")):
+        net, node = build("barrier_f.f90")
+        expected = run(psim, "net", *machine, *network, net).stdout
+        expect(run(psim, "cosim", *machine, *network, node).stdout == expected and "T" in expected, expected)
+
+
 def products():
     """The benchmark of paper 004: products and independent messages cost less together than one after the other."""
     workload = os.path.join(os.path.dirname(os.path.dirname(source)), "workloads/roofline/products.c")
