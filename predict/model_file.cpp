@@ -334,6 +334,14 @@ ModelFile ModelFile::read(const std::string& path) {
   return parse(file.bytes, path);
 }
 
+FileKeys model_file_keys() {
+  auto region = std::make_shared<RawRegion>();
+  region->key = "region.NAME";
+  FileKeys keys{.values = region};
+  describe_region(*keys.schema, *region);
+  return keys;
+}
+
 ModelFile ModelFile::parse(std::string_view text, const std::string& path) {
   Problems problems;
   const std::vector<Setting> settings = read_toml(text, path, problems);

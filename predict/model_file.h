@@ -43,9 +43,13 @@
 #include <string_view>
 #include <vector>
 
+#include "base/config/file_keys.h"
 #include "predict/model.h"
 
 namespace psim::predict {
+
+/// Returns the keys of a table, "region.NAME.cycles".
+FileKeys model_file_keys();
 
 class ModelFile {
  public:

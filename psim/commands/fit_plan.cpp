@@ -78,31 +78,56 @@ struct MachineTable {
   std::string name, file, set;
 };
 
+/// The keys before the tables.
+struct SpecHead {
+  std::string machines = kDefaultMachine, out;
+  bool energy = false, sample = false;
+};
+
+constexpr std::string_view kSpecUser = "-";
+
+void describe(Schema& schema, SpecHead& head) {
+  schema.add("machines", head.machines, "names or files of machines", kSpecUser);
+  schema.add("out", head.out, "file of models; {machine} stands for the machine's name", kSpecUser);
+  schema.add("energy", head.energy, "fit the energy of regions, too", kSpecUser);
+  schema.add("sample", head.sample, "estimate long points from units", kSpecUser);
+}
+
+void describe(Schema& schema, const std::string& table, ProgramTable& program) {
+  schema.add(table + ".command", program.command, "the program and its arguments", kSpecUser);
+  schema.add(table + ".traces", program.traces, "traces instead of a program", kSpecUser);
+  schema.add(table + ".args", program.args, "values of the placeholders", kSpecUser);
+  schema.add(table + ".regions", program.regions, "regions to fit", kSpecUser);
+  schema.add(table + ".predict", program.predict, "arguments of predictions", kSpecUser);
+  schema.add(table + ".machines", program.machines, "machines that run the program", kSpecUser);
+}
+
+void describe(Schema& schema, const std::string& table, MachineTable& machine) {
+  schema.add(table + ".file", machine.file, "name or file of the machine", kSpecUser);
+  schema.add(table + ".set", machine.set, "changed keys", kSpecUser);
+}
+
 /// Reads the file. Problems are collected with their lines.
 class SpecReader {
  public:
   SpecReader(const std::string& path, const std::string& text) : path_(path) {
     settings_ = read_toml(text, path, problems_);
     problems_.throw_if_any();
-    const std::string_view user = "-";
-    schema_.add("machines", machines_, "names or files of machines", user);
-    schema_.add("out", out_, "file of models; {machine} stands for the machine's name", user);
-    schema_.add("energy", energy_, "fit the energy of regions, too", user);
-    schema_.add("sample", sample_, "estimate long points from units", user);
+    describe(schema_, head_);
     for (const Setting& setting : settings_) add_table(setting.key);
     schema_.apply(settings_, problems_);
   }
 
   FitPlan plan(const std::string& out_option) {
     FitPlan plan;
-    plan.energy = energy_, plan.sample = sample_;
-    plan.out = !out_option.empty() ? out_option : out_.empty() ? "" : beside(out_);
-    for (const std::string& name : parts_of(machines_, " \t,")) plan.machines.push_back(machine(name));
+    plan.energy = head_.energy, plan.sample = head_.sample;
+    plan.out = !out_option.empty() ? out_option : head_.out.empty() ? "" : beside(head_.out);
+    for (const std::string& name : parts_of(head_.machines, " \t,")) plan.machines.push_back(machine(name));
     for (const MachineTable& table : machine_tables_)
       if (std::none_of(plan.machines.begin(), plan.machines.end(),
                        [&](const FitMachine& each) { return each.name == table.name; }))
         refuse("machine." + table.name, table.file.empty() ? "set" : "file",
-               fmt::format(": machines = \"{}\" does not name {}", machines_, table.name));
+               fmt::format(": machines = \"{}\" does not name {}", head_.machines, table.name));
     for (const ProgramTable& table : program_tables_) plan.programs.push_back(program(table, plan));
     if (program_tables_.empty())
       problems_.add(path_, "no programs; expected a table [program.NAME] for each");
@@ -117,22 +142,15 @@ class SpecReader {
     if (dot == std::string::npos) return;
     const std::string table = key.substr(0, dot);
     if (schema_.find(table + ".command") != nullptr || schema_.find(table + ".file") != nullptr) return;
-    const std::string_view user = "-";
     const std::size_t prefix = table.find('.') + 1;
     if (table.starts_with("program.") && prefix < table.size()) {
       ProgramTable& program = program_tables_.emplace_back();
       program.name = table.substr(prefix);
-      schema_.add(table + ".command", program.command, "the program and its arguments", user);
-      schema_.add(table + ".traces", program.traces, "traces instead of a program", user);
-      schema_.add(table + ".args", program.args, "values of the placeholders", user);
-      schema_.add(table + ".regions", program.regions, "regions to fit", user);
-      schema_.add(table + ".predict", program.predict, "arguments of predictions", user);
-      schema_.add(table + ".machines", program.machines, "machines that run the program", user);
+      describe(schema_, table, program);
     } else if (table.starts_with("machine.") && prefix < table.size()) {
       MachineTable& machine = machine_tables_.emplace_back();
       machine.name = table.substr(prefix);
-      schema_.add(table + ".file", machine.file, "name or file of the machine", user);
-      schema_.add(table + ".set", machine.set, "changed keys", user);
+      describe(schema_, table, machine);
     }
   }
 
@@ -174,7 +192,7 @@ class SpecReader {
     const std::string key = own ? "machine." + name : "";
     const bool has_file = own && !table->file.empty();
     FitMachine made;
-    at_key(has_file ? key : "", has_file ? "file" : "machines", has_file ? table->file : machines_, [&] {
+    at_key(has_file ? key : "", has_file ? "file" : "machines", has_file ? table->file : head_.machines, [&] {
       made = machine_of("", {file, {}});
       if (sets.empty()) return;
       at_key(key, "set", table->set, [&] { made = machine_of("", {file, sets}); });
@@ -239,10 +257,11 @@ class SpecReader {
     for (const std::string& name : program.machines) {
       if (std::find(all.begin(), all.end(), name) != all.end()) continue;
       const std::string near = nearest(name.substr(0, 255), all);
-      refuse(key, "machines",
-             fmt::format(" = \"{}\": {} is not in machines = \"{}\"; {}", table.machines, name, machines_,
-                         near.empty() ? fmt::format("expected some of {}", fmt::join(all, ", "))
-                                      : "did you mean " + near + "?"));
+      refuse(
+          key, "machines",
+          fmt::format(" = \"{}\": {} is not in machines = \"{}\"; {}", table.machines, name, head_.machines,
+                      near.empty() ? fmt::format("expected some of {}", fmt::join(all, ", "))
+                                   : "did you mean " + near + "?"));
     }
   }
 
@@ -250,13 +269,23 @@ class SpecReader {
   Problems problems_;
   std::vector<Setting> settings_;
   Schema schema_;
-  std::string machines_ = kDefaultMachine, out_;
-  bool energy_ = false, sample_ = false;
+  SpecHead head_;
   std::deque<ProgramTable> program_tables_;  // the schema refers to them
   std::deque<MachineTable> machine_tables_;
 };
 
 }  // namespace
+
+FitSpecKeys fit_spec_keys() {
+  auto head = std::make_shared<SpecHead>();
+  auto program = std::make_shared<ProgramTable>();
+  auto machine = std::make_shared<MachineTable>();
+  FitSpecKeys keys{{.values = head}, {.values = program}, {.values = machine}};
+  describe(*keys.head.schema, *head);
+  describe(*keys.program.schema, "program.NAME", *program);
+  describe(*keys.machine.schema, "machine.NAME", *machine);
+  return keys;
+}
 
 std::string FitProgram::name() const {
   const std::string& path = grid.front().words.front();

@@ -24,6 +24,7 @@
 #include <string>
 #include <vector>
 
+#include "base/config/file_keys.h"
 #include "psim/commands/command.h"
 #include "psim/commands/fit_grid.h"
 
@@ -55,6 +56,12 @@ struct FitPlan {
   std::string out;
   std::string spec;  ///< text of the file; empty: the command line
 };
+
+/// The keys of a file for `psim fit`: before the tables, and of tables "program.NAME" and "machine.NAME".
+struct FitSpecKeys {
+  FileKeys head, program, machine;
+};
+FitSpecKeys fit_spec_keys();
 
 /// The options of `psim fit` that a file replaces.
 struct FitWords {

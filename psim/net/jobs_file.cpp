@@ -183,6 +183,18 @@ void read_trace(JobEntry& job) {
 
 }  // namespace
 
+FileKeys jobs_file_keys() {
+  struct Values {
+    JobEntry job;
+    std::string arguments;
+  };
+  auto values = std::make_shared<Values>();
+  values->job.table = "NAME";
+  FileKeys keys{.values = values};
+  describe(*keys.schema, values->job, values->arguments);
+  return keys;
+}
+
 std::optional<std::vector<std::string>> split_words(const std::string& text) {
   std::vector<std::string> words;
   bool quoted = false, in_word = false;

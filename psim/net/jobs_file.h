@@ -25,6 +25,7 @@
 #include <string>
 #include <vector>
 
+#include "base/config/file_keys.h"
 #include "base/config/setting.h"
 #include "base/units.h"
 #include "netsim/topology/graphs/graph.h"
@@ -57,6 +58,9 @@ struct JobEntry {
   std::uint32_t node_count() const { return (ranks + ranks_a_node - 1) / ranks_a_node; }
   net::Claim claim(std::uint32_t number) const { return {number, shared ? ranks_a_node : 0}; }
 };
+
+/// Returns the keys of a job's table, "NAME.program".
+FileKeys jobs_file_keys();
 
 struct JobsFile {
   std::string text;

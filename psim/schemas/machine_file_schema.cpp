@@ -49,13 +49,18 @@ ordered_json value_schema(const Field& field) {
   return {};
 }
 
-ordered_json field_schema(const Field& field) {
+ordered_json field_schema(const Field& field, bool sources) {
   const ordered_json value = value_schema(field);
-  ordered_json schema{
-      {"description", fmt::format("{} ({}). Source: {}", field.doc, field.allowed, field.source)}};
+  ordered_json schema{{"description", fmt::format("{} ({}){}{}", field.doc, field.allowed,
+                                                  field.source == "-" ? "" : ". Source: ",
+                                                  field.source == "-" ? "" : field.source)}};
   // Values without quotes in TOML are valid JSON.
   schema["default"] =
       field.quoted ? ordered_json(field.default_text) : ordered_json::parse(field.default_text);
+  if (!sources) {
+    schema.update(value);
+    return schema;
+  }
   ordered_json stated{{"type", "object"}, {"required", {"value"}}, {"additionalProperties", false}};
   stated["properties"] = {{"value", value},
                           {"source", {{"type", "string"}, {"description", "the origin of this value"}}}};
@@ -67,30 +72,53 @@ ordered_json table() {
   return {{"type", "object"}, {"properties", ordered_json::object()}, {"additionalProperties", false}};
 }
 
-}  // namespace
-
-ordered_json machine_file_schema(const Schema& machine, std::string_view title) {
-  ordered_json root{{"$schema", kSchemaDraft}, {"title", title}};
-  root.update(table());
-  root["properties"]["base"] = {
-      {"type", "string"},
-      {"description",
-       "the machine whose keys this file changes: a shipped one (psim config list) or a path"}};
-  for (const Field& field : machine.fields()) {
+/// Adds the keys of a schema below `root`. `skip` leading keys of each path are left out.
+void add_fields(ordered_json& root, const Schema& keys, bool sources, unsigned skip = 0) {
+  for (const Field& field : keys.fields()) {
     ordered_json* node = &root;
     std::string_view rest = field.key;
+    for (unsigned skipped = 0; skipped < skip; ++skipped) rest.remove_prefix(rest.find('.') + 1);
     for (std::size_t dot; (dot = rest.find('.')) != std::string_view::npos; rest.remove_prefix(dot + 1)) {
       ordered_json& inner = (*node)["properties"][std::string(rest.substr(0, dot))];
       if (inner.is_null()) {
         inner = table();
         const std::string path = field.key.substr(0, field.key.size() - rest.size() + dot);
-        for (const Schema::Section& section : machine.sections())
+        for (const Schema::Section& section : keys.sections())
           if (section.table == path) inner["description"] = section.doc;
       }
       node = &inner;
     }
-    (*node)["properties"][std::string(rest)] = field_schema(field);
+    (*node)["properties"][std::string(rest)] = field_schema(field, sources);
   }
+}
+
+}  // namespace
+
+ordered_json machine_file_schema(const Schema& machine, std::string_view title) {
+  return key_file_schema({.title = title, .keys = {&machine}, .tables = {}, .sources = true, .base = true});
+}
+
+ordered_json key_file_schema(const KeyFile& file) {
+  ordered_json root{{"$schema", kSchemaDraft}, {"title", file.title}};
+  root.update(table());
+  if (file.base)
+    root["properties"]["base"] = {
+        {"type", "string"},
+        {"description",
+         "the file whose keys this file changes: a shipped machine (psim config list) or a path"}};
+  for (const Schema* keys : file.keys) add_fields(root, *keys, file.sources);
+  for (const NamedTables& tables : file.tables) {
+    ordered_json one = table();
+    one["description"] = tables.doc;
+    add_fields(one, *tables.keys, false, tables.before.empty() ? 1 : 2);
+    if (tables.before.empty()) {
+      root["additionalProperties"] = std::move(one);
+      continue;
+    }
+    root["properties"][std::string(tables.before)] = {
+        {"type", "object"}, {"description", tables.doc}, {"additionalProperties", std::move(one)}};
+  }
+  if (!file.required.empty()) root["required"] = file.required;
   return root;
 }
 

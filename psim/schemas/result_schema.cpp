@@ -3,12 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
-#include <string>
 #include <string_view>
 
 #include "base/result_document.h"
+#include "psim/schemas/key_tree.h"
 #include "psim/schemas/machine_file_schema.h"
+#include "psim/schemas/result_keys.h"
 #include "psim/statistics_manual.h"
 
 namespace psim {
@@ -16,122 +19,16 @@ namespace {
 
 using nlohmann::ordered_json;
 
-enum class Type : unsigned char { Integer, Number, Boolean, String, Object, Numbers, Strings, Rows, List };
+constexpr std::string_view kCommands[] = {"trace", "exec",    "run",       "replay",   "net",      "cosim",
+                                          "fit",   "compare", "calibrate", "roofline", "reproduce"};
 
-/// A key at the top of the results of some commands.
-struct ResultKey {
-  std::string_view commands, name;
-  Type type;
-  std::string_view meaning;
-  bool always = false;  ///< every result of these commands has it
-};
+ordered_json reference_to(std::string_view part) { return {{"$ref", fmt::format("#/definitions/{}", part)}}; }
 
-constexpr ResultKey kResultKeys[] = {
-    {"exec run net trace", "arguments", Type::Strings, "arguments of the program, without its name"},
-    {"exec run", "instructions", Type::Integer, "committed instructions", true},
-    {"replay trace", "instructions", Type::Integer, "instructions", true},
-    {"exec run net trace", "exit_status", Type::Integer, "exit status of the program"},
-    {"exec run net trace", "signal", Type::String, "signal that ended the program"},
-    {"exec run replay trace", "fma", Type::String, "rounding of multiply-adds: fused or unfused"},
-    {"exec run net cosim trace", "deadlock", Type::String, "where the program waited forever"},
-    {"run replay", "cycles", Type::Integer, "cycles of the core", true},
-    {"run", "cycles_interval", Type::List, "95 % interval of the cycles (--sample)"},
-    {"run replay", "ipc", Type::Number, "instructions per cycle", true},
-    {"run replay net cosim", "seconds", Type::Number, "simulated time"},
-    {"run replay", "flops", Type::Integer, "floating-point operations of committed instructions", true},
-    {"run replay", "cpi_stack", Type::Numbers, "cycles by cause; they sum to cycles", true},
-    {"run", "cores", Type::Rows, "the cores of a machine with several"},
-    {"run", "threads", Type::Rows, "threads of the program and their cores, on several cores"},
-    {"run replay fit", "regions", Type::Rows, "the marked regions", true},
-    {"run replay", "sample", Type::Object, "the units of --sample, and loops with several steady states"},
-    {"run replay", "energy", Type::Object, "joules by part of the core (--energy)"},
-    {"cosim", "energy", Type::Object, "joules of nodes and links (--energy)"},
-    {"run replay", "profile", Type::Object, "hottest functions, lines and instructions (--profile)"},
-    {"net cosim", "messages", Type::Integer, "messages", true},
-    {"net cosim", "packets", Type::Integer, "packets", true},
-    {"net cosim", "packet_hops", Type::Integer,
-     "packets that crossed a link between routers, summed over links"},
-    {"net", "topology", Type::Object, "shape, routing, and the numbers of routers and nodes", true},
-    {"net", "packet_latency", Type::Object, "seconds from injection to delivery: mean, median, p99, max"},
-    {"net", "links", Type::Object, "bytes and utilization of links, in all and by kind"},
-    {"net", "nodes", Type::Object, "packets and bytes that nodes received"},
-    {"net cosim", "timeline", Type::Object, "utilization of links and buffers over time"},
-    {"net cosim", "ranks", Type::Integer, "ranks of the program"},
-    {"net", "per_rank", Type::Object, "seconds of ranks: compute, overhead, transfer, wait, end"},
-    {"net", "ending", Type::String, "how the run ended"},
-    {"net", "warnings", Type::Strings, "warnings of the message library"},
-    {"net", "not_repeatable", Type::String, "why another run may differ"},
-    {"net", "link_energy", Type::Object, "joules of links, their sleep and their wake-ups"},
-    {"net", "jobs", Type::Rows, "the programs of --jobs"},
-    {"net", "seconds_interval", Type::List, "95 % interval of the simulated time, from the models' errors"},
-    {"net cosim", "assumptions", Type::Strings, "assumptions on which the numbers rest"},
-    {"net", "polls", Type::Object, "loops of tests that found nothing"},
-    {"net", "rdma", Type::Object, "puts, gets and atomic operations between memories"},
-    {"net cosim", "compute", Type::Object,
-     "time of the ranks by region: computing, overheads, transfers, waiting; net: by the models of "
-     "--compute"},
-    {"net", "work", Type::Object, "operations and bytes that the ranks stated with PSIM_WORK"},
-    {"net", "replay", Type::Object, "the recording of --replay"},
-    {"net", "traffic", Type::String, "pattern of --traffic"},
-    {"net", "message", Type::String, "size of each message of --traffic"},
-    {"net", "points", Type::Rows, "a row for each load of --traffic"},
-    {"net", "saturation", Type::Object, "the largest load that the network carried (--saturation)"},
-    {"cosim", "node", Type::Object, "effective configuration of each node"},
-    {"cosim", "network", Type::Object, "effective configuration of the network"},
-    {"cosim", "operations", Type::Rows, "puts and gets, with the seconds of each part"},
-    {"cosim", "nodes", Type::Rows, "the nodes: instructions, cycles, ending"},
-    {"cosim", "mixed", Type::Object, "effective keys of the loads in addition to the nodes"},
-    {"cosim", "net", Type::Object,
-     "the network with all its loads, as psim net reports it: links, jobs, background traffic, link_energy"},
-    {"compare", "results", Type::Rows, "the compared results"},
-    {"compare", "differences", Type::Rows, "differences from the first result"},
-    {"trace", "executed", Type::Integer, "instructions that the program executed"},
-    {"trace", "trace_bytes", Type::Integer, "size of the trace"},
-    {"trace", "bytes_per_instruction", Type::Number, "size of the trace per instruction"},
-    {"calibrate", "base", Type::String, "the machine that was calibrated"},
-    {"calibrate", "routers", Type::Integer, "routers between the nodes of the benchmarks"},
-    {"calibrate", "empty_message_s", Type::Object, "seconds of an empty message"},
-    {"calibrate", "first_byte_s", Type::Object, "seconds of a byte of the first packet"},
-    {"calibrate", "other_byte_s", Type::Object, "seconds of any other byte"},
-    {"calibrate", "handshake_s", Type::Object, "seconds of the handshake of a rendezvous"},
-    {"calibrate", "gap_s", Type::Object, "seconds between small messages"},
-    {"calibrate", "mean_error", Type::Number, "mean relative error of the rows"},
-    {"calibrate", "rows", Type::Rows, "the benchmarks: measured, model, error"},
-    {"calibrate", "assumptions", Type::Strings, "properties that the benchmarks leave open"},
-};
-
-/// Commands whose results have no further keys than those above. Other commands, like reproduce, may have
-/// more.
-constexpr std::string_view kComplete[] = {"trace", "exec", "run",     "replay",   "net",
-                                          "cosim", "fit",  "compare", "calibrate"};
-
-ordered_json schema_of(Type type) {
-  switch (type) {
-    case Type::Integer:
-      return {{"type", "integer"}};
-    case Type::Number:
-      return {{"type", "number"}};
-    case Type::Boolean:
-      return {{"type", "boolean"}};
-    case Type::String:
-      return {{"type", "string"}};
-    case Type::Object:
-      return {{"type", "object"}};
-    case Type::Numbers:
-      return {{"type", "object"}, {"additionalProperties", {{"type", "number"}}}};
-    case Type::Strings:
-      return {{"type", "array"}, {"items", {{"type", "string"}}}};
-    case Type::Rows:
-      return {{"type", "array"}, {"items", {{"type", "object"}}}};
-    case Type::List:
-      return {{"type", "array"}};
-  }
-  return {};
-}
-
-ordered_json described(ordered_json schema, std::string_view meaning) {
-  schema["description"] = meaning;
-  return schema;
+/// Returns the schema of a value of this type: see ResultKey::type.
+ordered_json schema_of(std::string_view type) {
+  if (type.starts_with('#')) return reference_to(type.substr(1));
+  if (type.ends_with('?')) return {{"type", {type.substr(0, type.size() - 1), "null"}}};
+  return {{"type", type}};
 }
 
 bool is_among(std::string_view name, std::string_view commands) {
@@ -143,11 +40,22 @@ bool is_among(std::string_view name, std::string_view commands) {
   return false;
 }
 
-ordered_json hashed_file() {
-  return {
-      {"type", "object"},
-      {"properties",
-       {{"sha256", {{"type", "string"}, {"pattern", "^[0-9a-f]{64}$"}}}, {"bytes", {{"type", "integer"}}}}}};
+/// Adds all keys of a command, an experiment or a part.
+void add_keys(ordered_json& object, std::string_view of) {
+  for (const auto keys :
+       {core_result_keys(), network_result_keys(), node_result_keys(), reproduction_result_keys()})
+    for (const ResultKey& key : keys) {
+      if (!is_among(of, key.commands)) continue;
+      ordered_json value = schema_of(key.type);
+      if (!key.meaning.empty() && !value.contains("$ref")) value["description"] = key.meaning;
+      // Draft 7 ignores keys next to $ref.
+      if (!key.meaning.empty() && value.contains("$ref"))
+        value = {{"description", key.meaning}, {"allOf", {value}}};
+      for (const std::string& path : expand_path(key.path)) {
+        add_key(object, path, value);
+        if (key.always) require_first(object, path);
+      }
+    }
 }
 
 /// Returns the schema of `statistics`, with the unit and the meaning of each.
@@ -157,9 +65,10 @@ ordered_json statistics_schema() {
   for (const statistics::Reading& reading : all_statistics()) {
     ordered_json& component = components[reading.component];
     if (component.is_null()) {
-      component = {{"type", "object"}, {"properties", ordered_json::object()}};
+      component = closed_object();
       // These have a statistic for each function or algorithm that a program used.
-      if (!reading.component.starts_with("mpi_")) component["additionalProperties"] = false;
+      if (reading.component.starts_with("mpi_"))
+        component["additionalProperties"] = reference_to("statistic");
     }
     if (reading.component.starts_with("mpi_")) continue;
     component["properties"][reading.statistic.name] = {
@@ -170,81 +79,84 @@ ordered_json statistics_schema() {
   return all;
 }
 
-ordered_json definitions() {
-  ordered_json statistic{{"description", "a number, or a distribution"}};
-  statistic["anyOf"] = {{{"type", "number"}},
-                        {{"type", "object"},
-                         {"required", {"samples", "mean"}},
-                         {"additionalProperties", false},
-                         {"properties",
-                          {{"samples", {{"type", "integer"}}},
-                           {"mean", {{"type", "number"}}},
-                           {"buckets", schema_of(Type::Numbers)}}}}};
-  return {{"statistic", std::move(statistic)}, {"statistics", statistics_schema()}};
-}
-
-ordered_json common_keys() {
-  ordered_json keys;
-  keys["schema"] = {{"const", kResultSchema}, {"description", "version of the keys"}};
-  keys["version"] = {{"type", "string"}, {"description", "version of psim"}};
-  keys["command"] = {{"type", "string"}, {"description", "exec, run, net …"}};
-  keys["machine"] = {{"type", "object"},
-                     {"description", "effective configuration; quantities are text with their unit"}};
-  keys["inputs"] = {{"type", "object"},
-                    {"properties", {{"program", hashed_file()}, {"trace", hashed_file()}}},
-                    {"description", "hashes of everything that the run read"}};
-  keys["seed"] = {{"type", "integer"}, {"minimum", 0}, {"description", "--seed"}};
-  keys["partial"] = {{"type", "string"}, {"description", "why the run ended early"}};
-  keys["result_hash"] = {
-      {"type", "string"},
-      {"pattern", "^[0-9a-f]{64}$"},
-      {"description",
-       "SHA-256 of everything but host; equal hashes are equal results. Of a run of psim cosim that "
-       "was aborted, without counts and statistics"}};
-  keys["host"] = {{"type", "object"},
-                  {"required", {"wall_seconds", "cpu_seconds", "peak_rss_bytes", "processes"}},
-                  {"properties",
-                   {{"wall_seconds", {{"type", "number"}}},
-                    {"cpu_seconds", {{"type", "number"}}},
-                    {"peak_rss_bytes", {{"type", "integer"}}},
-                    {"processes", {{"type", "integer"}}}}},
-                  {"description", "values that may differ between hosts"}};
-  return keys;
-}
-
-constexpr std::string_view kWithStatistics = "run replay net cosim";
-
-/// Returns the schema of the results of a command: the common keys and its own.
-ordered_json command_schema(std::string_view command) {
-  ordered_json schema{{"additionalProperties", false}, {"properties", common_keys()}};
-  schema["properties"]["command"] = {{"const", command}};
-  ordered_json required = ordered_json::array();
-  for (const ResultKey& key : kResultKeys) {
-    if (!is_among(command, key.commands)) continue;
-    schema["properties"][std::string(key.name)] = described(schema_of(key.type), key.meaning);
-    if (key.always) required.push_back(key.name);
+/// Returns the schema of an effective configuration in a result: quantities are text with their unit.
+ordered_json configuration_schema(const Schema& schema) {
+  ordered_json root = closed_object();
+  add_key(root, "name", {{"type", "string"}, {"description", "as the user named it"}});
+  for (const Field& field : schema.fields()) {
+    const char* type = "string";
+    if (!field.quoted)
+      type = field.form.kind == ValueForm::Kind::Boolean  ? "boolean"
+             : field.form.kind == ValueForm::Kind::Number ? "number"
+                                                          : "integer";
+    add_key(root, field.key, {{"type", type}, {"description", field.doc}});
   }
-  if (is_among(command, kWithStatistics))
-    schema["properties"]["statistics"] = {{"$ref", "#/definitions/statistics"}};
-  if (!required.empty()) schema["required"] = required;
+  return root;
+}
+
+ordered_json definitions(const ResultConfigurations& configurations) {
+  ordered_json statistic{{"description", "a number, or a distribution"}};
+  ordered_json distribution = closed_object();
+  add_key(distribution, "samples", {{"type", "integer"}});
+  add_key(distribution, "mean", {{"type", "number"}});
+  add_key(distribution, "buckets.*", {{"type", "number"}});
+  distribution["required"] = {"samples", "mean"};
+  statistic["anyOf"] = {{{"type", "number"}}, std::move(distribution)};
+  ordered_json all{{"sha256", {{"type", "string"}, {"pattern", "^[0-9a-f]{64}$"}}},
+                   {"statistic", std::move(statistic)},
+                   {"statistics", statistics_schema()}};
+  for (const auto& [name, schema] : configurations) all[name] = configuration_schema(*schema);
+  for (const auto keys :
+       {core_result_keys(), network_result_keys(), node_result_keys(), reproduction_result_keys()})
+    for (const ResultKey& key : keys)
+      for (std::string_view rest = key.commands; !rest.empty();) {
+        const std::size_t space = rest.find(' ');
+        const std::string_view part = rest.substr(0, space);
+        rest.remove_prefix(space == std::string_view::npos ? rest.size() : space + 1);
+        if (!part.starts_with('#') || all.contains(part.substr(1))) continue;
+        ordered_json object = closed_object();
+        add_keys(object, part);
+        all[std::string(part.substr(1))] = std::move(object);
+      }
+  return all;
+}
+
+/// Returns the schema of the results of a command, or of an experiment of reproduce.
+ordered_json command_schema(std::string_view command, const std::string& experiment = {}) {
+  ordered_json schema = closed_object();
+  add_key(schema, "schema", {{"const", kResultSchema}, {"description", "version of the keys"}});
+  add_key(schema, "command", {{"const", command}});
+  if (!experiment.empty()) add_key(schema, "experiment", {{"const", experiment}});
+  add_keys(schema, "all");
+  add_keys(schema, command);
+  if (!experiment.empty()) add_keys(schema, fmt::format("{}:{}", command, experiment));
+  ordered_json& machine = schema["properties"]["machine"];
+  if (machine.is_null()) machine = closed_object();
   return schema;
 }
 
 }  // namespace
 
-ordered_json result_schema() {
+ordered_json result_schema(const ResultConfigurations& configurations,
+                           const std::vector<std::string>& experiments) {
   ordered_json root{
       {"$schema", kSchemaDraft},
       {"title", "Result of psim (--json)"},
       {"type", "object"},
       {"required", {"schema", "version", "command", "machine", "inputs", "seed", "result_hash", "host"}},
-      {"properties", common_keys()}};
+      {"properties",
+       {{"command", {{"enum", kCommands}, {"description", "the command of psim"}}},
+        {"experiment", {{"enum", experiments}, {"description", "of reproduce"}}}}}};
   root["allOf"] = ordered_json::array();
-  for (const std::string_view command : kComplete) {
-    ordered_json condition{{"properties", {{"command", {{"const", command}}}}}};
-    root["allOf"].push_back({{"if", std::move(condition)}, {"then", command_schema(command)}});
-  }
-  root["definitions"] = definitions();
+  const auto add = [&](ordered_json condition, ordered_json schema) {
+    root["allOf"].push_back({{"if", {{"properties", std::move(condition)}}}, {"then", std::move(schema)}});
+  };
+  for (const std::string_view command : kCommands)
+    if (command != "reproduce") add({{"command", {{"const", command}}}}, command_schema(command));
+  for (const std::string& experiment : experiments)
+    add({{"command", {{"const", "reproduce"}}}, {"experiment", {{"const", experiment}}}},
+        command_schema("reproduce", experiment));
+  root["definitions"] = definitions(configurations);
   return root;
 }
 

@@ -22,7 +22,7 @@ if [[ -d $2/share/psim/kernels/paper ]]; then
   "$psim" run --quiet --machine simd16 moved/share/psim/kernels/paper/dgemm simd 64 | grep -q wrong=0
 fi
 for file in share/doc/psim/README.md share/doc/psim/docs/configuration.md share/psim/include/psim.h share/man/man1/psim-run.1 \
-  share/psim/schemas/{core,network,result}.schema.json share/bash-completion/completions/psim \
+  share/psim/schemas/{core,network,scenario,jobs,fit,models,result,messages}.schema.json share/bash-completion/completions/psim \
   share/zsh/vendor-completions/_psim share/fish/vendor_completions.d/psim.fish; do
   [[ -s moved/$file ]] || { echo "$file is not installed"; exit 1; }
 done

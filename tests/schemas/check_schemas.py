@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Validates machine files and results by the JSON schemas of `psim schema`: check_schemas.py SOURCES PSIM BUILD
+"""Validates machine files, other files and results by the JSON schemas of `psim schema`: check_schemas.py SOURCES PSIM BUILD
 
 Needs Debian's python3-jsonschema; without it the test is skipped (77). Programs for cores need the sparc64 compiler.
 """
@@ -72,8 +72,70 @@ def machine_files():
         check(by[kind], tomllib.loads(text), text)
 
 
+def other_files(scratch):
+    """Scenarios, jobs, files of psim fit, and models: shipped ones, those of the documentation, and mistakes."""
+    scenario, jobs, fit, models = (validator(subject) for subject in ("scenario", "jobs", "fit", "models"))
+    for path in sorted((sources / "workloads/cosim").glob("*.toml")):
+        check(scenario, tomllib.loads(path.read_text()), path.name)
+    for path in sorted((sources / "workloads/predict").glob("*.toml")) + sorted(scratch.glob("*fits.toml")):
+        check(models, tomllib.loads(path.read_text()), path.name)
+    check(jobs, tomllib.loads((scratch / "jobs.toml").read_text()), "jobs.toml")
+    many = ('machines = "sparc64v small"\nout = "fits-{machine}.toml"\nenergy = true\n[program.dgemm]\ncommand = "./dgemm {}"\n'
+            'args = "64 128 192 256"\npredict = "512 1024"\n[machine.small]\nfile = "simd16"\nset = "l2.ways=4"\n')
+    check(fit, tomllib.loads(many), "a file of psim fit")
+    for by, text in [(fit, 'energy = true\n'), (fit, many.replace("args", "arguments")), (fit, many + 'sets = "a=1"\n'),
+                     (fit, many.replace("energy = true", 'energy = "yes"')),
+                     (jobs, '[one]\nprogram = "ring"\nrank = 4\n'), (jobs, '[one]\nprogram = "ring"\nranks = "4"\n'),
+                     (jobs, '[one]\nplacement = "nowhere"\n'), (jobs, 'ranks = 4\n'),
+                     (models, '[region.a]\nseconds = "1"\n'), (models, 'format = 2\n[region.a]\nseconds = "1"\n'),
+                     (models, 'format = 1\n[region.a]\nsecond = "1"\n'), (models, 'format = 1\n[region.a]\nclock = "2 V"\n'),
+                     (scenario, 'node = 2\n'), (scenario, 'nodes = "two"\n'), (scenario, '[job.a]\nrank = 3\n'),
+                     (scenario, '[traffic]\npatern = "uniform"\n'), (scenario, '[memory]\nlatency = "3 GB"\n')]:
+        check(by, tomllib.loads(text), text, False)
+    # psim itself accepts a file that the editor has found by its schema.
+    (scratch / "with_schema.toml").write_text('#:schema ./core.schema.json\nbase = "sparc64v"\n[memory]\nlatency = "300 cycles"\n')
+    psim_output("config", "check", "with_schema.toml", cwd=scratch)
+
+
+def open_places(schema, path=""):
+    """The places of a schema where any key or element may be."""
+    if not isinstance(schema, dict):
+        return []
+    found = []
+    if schema.get("type") == "object" and "additionalProperties" not in schema:
+        found.append(path)
+    if schema.get("type") == "array" and "items" not in schema:
+        found.append(path)
+    for key, value in schema.items():
+        if key in ("properties", "definitions"):
+            for name, inner in value.items():
+                found += open_places(inner, f"{path}.{name}")
+        elif key in ("items", "additionalProperties", "then"):
+            found += open_places(value, f"{path}.{key}")
+        elif key in ("allOf", "anyOf"):
+            for i, inner in enumerate(value):
+                found += open_places(inner, f"{path}.{key}{i}")
+    return found
+
+
+def with_unknown_key(document, path):
+    """The document with another key in the object at the path; numbers in it are elements of lists."""
+    changed = copy.deepcopy(document)
+    node = changed
+    for key in path.split(".") if path else []:
+        node = node[int(key)] if isinstance(node, list) else node[key]
+    node["unheard_of"] = 1
+    return changed
+
+
 def results(scratch):
     by = validator("result")
+    global failures
+    # A result of reproduce machines has keys of all machines; the root refers to closed objects.
+    open_ones = [place for place in open_places(by.schema) if "machines" not in place and "greatest" not in place and place]
+    if open_ones:
+        failures += 1
+        print(f"the schema of results has open places: {open_ones[:10]}")
     command = set()
 
     def of(name, *words):
@@ -106,6 +168,21 @@ def results(scratch):
     of("traffic", "net", "--quiet", "-n", "8", "--traffic", "uniform", "--load", "0.1,0.2")
     of("saturation", "net", "--quiet", "-n", "8", "--traffic", "uniform", "--saturation", "--tolerance", "0.3")
     of("compare", "compare", "--quiet", "net.json", "other.json")
+    dma = of("dma", "net", "--quiet", "-n", "4", "--machine", "infiniband_qdr", "./ring", "4096", "2")
+    assert "dma" in dma
+    products = of("products", "net", "--quiet", "-n", "4", "--machine", "sx9", str(build / "share/psim/mgen/products"), "64", "1", "1000", "2", "1")
+    assert "work" in products
+    roofs = of("roofline", "roofline", "--quiet", "--machine", "sx9", "products.json")
+    for experiment in ("machines", "reviriego", "barrier", "nsim-ace"):
+        of(f"reproduce-{experiment}", "reproduce", experiment, "--quick", "--into", "kept")
+    for document, path in [(net, "links"), (net, "links.kinds.+X"), (net, "per_rank.wait"), (net, "timeline"), (net, "topology"),
+                           (net, "packet_latency"), (net, "machine"), (net, "machine.router"), (net, "host"), (net, "inputs.program"),
+                           (net, "timeline.buffer_occupancy.0"), (products, "work.classes.0"), (products, "compute.regions.0.work"),
+                           (roofs, "points.0"), (roofs, "lines.0")]:
+        check(by, with_unknown_key(document, path), f"an unknown key in {path}", False)
+    wrong = copy.deepcopy(net)
+    wrong["links"]["kinds"]["+X"]["packets"] = "many"
+    check(by, wrong, "a text in place of a number of packets", False)
     of("calibrate", "calibrate", "latency.txt")
     compiler = shutil.which("sparc64-linux-gnu-gcc")
     if compiler:
@@ -115,6 +192,7 @@ def results(scratch):
         subprocess.run([compiler, "-O2", "-static", f"-I{sources}/workloads/include", "-o", scratch / "loop", scratch / "loop.c"],
                        check=True)
         of("exec", "exec", "./loop", "8")
+        of("chip", "run", "--quiet", "--energy", "--set", "node.cores=2", "./loop", "8")
         run = of("run", "run", "--quiet", "--energy", "--profile", "./loop", "8")
         psim_output("trace", "record", "-o", "loop.trace", "--json", "trace.json", "./loop", "8", cwd=scratch)
         recorded = json.loads((scratch / "trace.json").read_text())
@@ -122,7 +200,11 @@ def results(scratch):
         check(by, {**recorded, "speed": 3}, "a recording with an unknown key", False)
         of("replay", "replay", "--quiet", "loop.trace")
         of("sample", "run", "--quiet", "--sample", "--sample-period", "3000", "--sample-warmup", "500", "./loop", "200")
-        of("fit", "fit", "--quiet", "--args", "4 6 8 12 16", "--predict", "32", "./loop", "{}")
+        of("sampled_energy", "run", "--quiet", "--energy", "--sample", "--sample-period", "3000", "--sample-warmup", "500", "./loop", "200")
+        of("fit", "fit", "--quiet", "--energy", "--args", "4 6 8 12 16", "--predict", "32", "--out", "fits.toml", "./loop", "{}")
+        for path in ("regions.0", "regions.0.energy", "energy.over_time", "profile.functions.0", "profile.listings.0.instructions.0",
+                     "machine.core.window", "inputs.start", "regions.0.statistics.core"):
+            check(by, with_unknown_key(run, path), f"an unknown key in {path} of a run", False)
         for change in [("cycles", "many"), ("speed", 3), ("result_hash", "0")]:
             check(by, {**run, change[0]: change[1]}, f"a run with {change}", False)
         wrong = copy.deepcopy(run)
@@ -132,7 +214,11 @@ def results(scratch):
         check(by, run, "a run without cpi_stack", False)
         put = build / "share/psim/cosim"
         if (put / "put").exists() or put.exists():
-            of("cosim", "cosim", "--quiet", str(sources / "workloads/cosim/put.toml"))
+            cosim = of("cosim", "cosim", "--quiet", str(sources / "workloads/cosim/put.toml"))
+            mixed = of("mixed", "cosim", "--quiet", "--energy", str(sources / "workloads/cosim/mixed.toml"))
+            for document, path in [(cosim, "operations.0.parts.0"), (cosim, "nodes.0"), (mixed, "energy.nodes.0.parts.cores"),
+                                   (mixed, "net.links"), (mixed, "net.jobs.0.per_rank"), (mixed, "net.link_energy.over_time")]:
+                check(by, with_unknown_key(document, path), f"an unknown key in {path} of a run of nodes", False)
         if (build / "lib/psim/sparc64/libpsim_mpi.a").exists():
             subprocess.run([build / "bin/psim-sparc-cc", "-O2", "-o", scratch / "pong", sources / "tests/nodes/programs/ping_pong.c"], check=True)
             of("ranks", "cosim", "--quiet", "-n", "2", "./pong")
@@ -144,5 +230,6 @@ def results(scratch):
 machine_files()
 with tempfile.TemporaryDirectory(prefix="psim-schemas-") as scratch:
     commands = results(pathlib.Path(scratch))
+    other_files(pathlib.Path(scratch))
 print(f"results of {', '.join(sorted(commands))}: {checks} documents, {failures} failures")
 sys.exit(1 if failures else 0)
