@@ -151,7 +151,7 @@ psim::net::Library* psim_attach_library(psim::net::Host& host, const psim::net::
   library = new Mpi(host, config);
   observer = host.observer();
   measured = host.measures();
-  rank_thread = this_thread();
+  rank_thread = main_thread = this_thread();
   make_predefined_datatypes();
   make_world(*library);
   update_calls_observed();

@@ -14,7 +14,7 @@ namespace psim::net::mpi {
 
 CallObserver* observer = nullptr;
 bool measured = false, forked = false, calls_observed = false, clock_ahead = false;
-const void* rank_thread = nullptr;
+const void *rank_thread = nullptr, *main_thread = nullptr;
 
 namespace {
 
@@ -50,6 +50,20 @@ void refuse_thread(const char* function) {
   ::syscall(SYS_write, 2, text, size);
   ::syscall(SYS_exit_group, 1);
   __builtin_unreachable();
+}
+
+void admit_thread(const char* function) {
+  if (library == nullptr || library->host.serves_threads_at_once()) refuse_thread(function);
+  if (self().inside != 0) {
+    char text[256];
+    std::snprintf(
+        text, sizeof text,
+        "rank %d: %s was called while another thread of the rank was in a call of MPI; expected calls "
+        "one at a time, since MPI_Init_thread grants at most MPI_THREAD_SERIALIZED here",
+        self().world.rank, function);
+    library->host.abort_job(1, text);
+  }
+  rank_thread = this_thread();
 }
 
 namespace {

@@ -36,10 +36,16 @@ inline const void* this_thread() {
 #endif
   return pointer;
 }
-/// The thread on which ranks run.
+/// The thread on which ranks run. Where threads of a rank may call one at a time (on nodes), the one that
+/// called last.
 extern const void* rank_thread;
+/// The thread that called MPI_Init, or that will.
+extern const void* main_thread;
 /// Ends the simulator with a message: another thread of the host has called MPI.
 [[noreturn]] void refuse_thread(const char* function);
+/// Makes the calling thread the rank's, if its threads may call one at a time and no other is in a call;
+/// otherwise ends the run with a message.
+void admit_thread(const char* function);
 
 /// True if the running rank's clock may be ahead of the host's (Host::look).
 extern bool clock_ahead;
@@ -70,7 +76,7 @@ class Call {
  public:
   explicit Call(const char* function) {
     if (this_thread() != rank_thread) [[unlikely]]
-      refuse_thread(function);
+      admit_thread(function);
     if (clock_ahead) [[unlikely]]
       catch_up();
     if (calls_observed) [[unlikely]]

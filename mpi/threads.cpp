@@ -95,6 +95,7 @@ void describe_threads(const Mpi& mpi, const Rank& rank, char* text, std::size_t 
 }
 
 void set_main_thread(const Rank& me) {
+  main_thread = this_thread();
   if (const std::uint32_t thread = running_thread(); thread != 0) main_threads()[me.id] = thread;
 }
 

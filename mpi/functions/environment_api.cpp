@@ -67,7 +67,7 @@ PSIM_MPI(int, Query_thread, (int* provided)) {
 }
 PSIM_MPI(int, Is_thread_main, (int* flag)) {
   return unobserved("MPI_Is_thread_main",
-                    [&] { out(flag) = this_thread() == rank_thread && is_main_thread(self()); });
+                    [&] { out(flag) = this_thread() == main_thread && is_main_thread(self()); });
 }
 
 /// Deletes the attributes of MPI_COMM_SELF (MPI-3.1 section 8.7.1), then synchronises all ranks as most

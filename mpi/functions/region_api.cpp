@@ -19,7 +19,7 @@ using Mark = void (Host::*)(const RegionMark&);
 /// Reports a mark to the host, between two measurements of the program's computing. Marks in functions that
 /// the library calls (reductions) and in copies that fork() made have no time of a rank.
 void pass_on(RegionMark mark, Mark report) {
-  if (this_thread() != rank_thread) refuse_thread("PSIM_REGION_BEGIN, PSIM_REGION_END or BSIM_Add_model");
+  if (this_thread() != rank_thread) admit_thread("PSIM_REGION_BEGIN, PSIM_REGION_END or BSIM_Add_model");
   if (forked || library == nullptr || library->in_callback) return;
   if (mark.file == nullptr) {
     // The frames of this library are followed by those of the Fortran module and of its caller.
@@ -74,7 +74,7 @@ extern "C" void BSIM_Add_time(double seconds) {
 }
 
 extern "C" void psim_work(long long flops, long long memory_bytes) {
-  if (this_thread() != rank_thread) refuse_thread("PSIM_WORK");
+  if (this_thread() != rank_thread) admit_thread("PSIM_WORK");
   if (forked || library == nullptr || library->in_callback) return;
   if (flops < 0 || memory_bytes < 0) {
     char text[160];

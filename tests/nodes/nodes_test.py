@@ -31,12 +31,13 @@ def build(program, *options):
     return "./" + name + ".net", "./" + name
 
 
-def same(program, ranks, *arguments, options=()):
-    """Runs the program under both commands; returns its output, which must be the same."""
+def same(program, ranks, *arguments, options=(), ordered=True):
+    """Runs the program under both commands; returns its output, which must be the same (unless `ordered`, in any order)."""
     net, node = build(program)
     expected = run(psim, "net", "--quiet", "-n", ranks, net, *arguments).stdout
     got = run(psim, "cosim", "--quiet", "-n", ranks, *options, node, *arguments).stdout
-    expect(got == expected and expected != "", program, got, expected)
+    lines = str.splitlines if ordered else (lambda text: sorted(text.splitlines()))
+    expect(lines(got) == lines(expected) and expected != "", program, got, expected)
     return got
 
 
@@ -98,6 +99,16 @@ def hybrid():
     expect("8 threads" in run(psim, "cosim", *cores, "./hybrid", "threads").stdout)
     statistics = results[0]["statistics"]
     expect(statistics["coherence"]["invalidations"] > 0 and statistics["chip"]["idle"] > 0, statistics)
+
+
+def threads():
+    """Threads of a rank call MPI one at a time. Calls at the same time end with a message."""
+    for cores in (2, 4):
+        got = "".join(sorted(same("threads.c", 3, options=("--set", f"node.cores={cores}"), ordered=False).splitlines(True)))
+        expect("rank 0: 1010 1060 1110 1160, main 1 0, serialized 1\n" in got, got)
+    done = run(psim, "cosim", "--quiet", "-n", 3, "--set", "node.cores=4", "./threads", "at once", status=1)
+    expect("MPI_Sendrecv was called while another thread of the rank was in a call of MPI; expected calls one at a time" in done.stderr,
+           done.stderr)
 
 
 def ranks():
