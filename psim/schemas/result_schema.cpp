@@ -147,6 +147,10 @@ ordered_json result_schema(const ResultConfigurations& configurations,
       {"properties",
        {{"command", {{"enum", kCommands}, {"description", "the command of psim"}}},
         {"experiment", {{"enum", experiments}, {"description", "of reproduce"}}}}}};
+  ordered_json common = closed_object();
+  add_keys(common, "all");
+  for (const char* key : {"version", "seed", "partial", "result_hash"})
+    root["properties"][key] = common["properties"][key];
   root["allOf"] = ordered_json::array();
   const auto add = [&](ordered_json condition, ordered_json schema) {
     root["allOf"].push_back({{"if", {{"properties", std::move(condition)}}}, {"then", std::move(schema)}});
