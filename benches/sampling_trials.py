@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Accuracy of sampled runs: for each program one run in all cycles, and sampled runs with several seeds.
 
-  benches/sampling_trials.py [--psim PATH] [--seeds N] [--only NAME …] [--energy] [--long]
+  benches/sampling_trials.py [--psim PATH] [--seeds N] [--only NAME …] [--energy] [--long] [--expert]
 
 Prints, for each program, instructions, the mean and the largest error of the cycles, the intervals that hold the true cycles, and the CPU
 times. With --energy the same for the joules. The goal is at least 90 of 100 intervals, and a mean error below 2 %. --long adds a program
-of 10^9 instructions, whose run in all cycles takes minutes. Needs sparc64-linux-gnu-gcc.
+of 10^9 instructions, whose run in all cycles takes minutes. --expert runs the kernels of workloads/kernels/expert instead. Needs sparc64-linux-gnu-gcc.
 """
 import argparse
 import json
@@ -35,6 +35,21 @@ PROGRAMS = [
     ("paper zgemm, 16 PEs", "paper/zgemm", SIMD, ["simd", "192"]),
     ("paper dgemm, scalar", "paper/dgemm", ["--set", "l1d.prefetch=perfect"], ["scalar", "128"]),
 ]
+# Kernels written by hand for the core, whose loops have few causes of variation.
+EXPERT = [
+    ("expert dgemm, scalar", "expert/dgemm", [], ["scalar", "128"]),
+    ("expert zgemm, scalar", "expert/zgemm", [], ["scalar", "128"]),
+    ("expert fft, scalar", "expert/fft", [], ["scalar", "1024"]),
+    ("expert stencil, scalar", "expert/stencil", [], ["scalar", "64"]),
+    ("expert daxpy, scalar", "expert/daxpy", [], ["scalar", "262144"]),
+    ("expert triad, scalar", "expert/triad", [], ["scalar", "262144"]),
+    ("expert dgemm, 16 PEs", "expert/dgemm", SIMD, ["simd", "256"]),
+    ("expert zgemm, 16 PEs", "expert/zgemm", SIMD, ["simd", "192"]),
+    ("expert fft, 16 PEs", "expert/fft", SIMD, ["simd", "1024"]),
+    ("expert stencil, 16 PEs", "expert/stencil", SIMD, ["simd", "64"]),
+    ("expert daxpy, 16 PEs", "expert/daxpy", [*SIMD, "--set", "l1d.prefetch=perfect"], ["simd", "524288"]),
+    ("expert triad, 16 PEs", "expert/triad", SIMD, ["simd", "262144"]),
+]
 LONG = ("sieve, long", "workloads/kernels/sieve.c", [], ["66000000"])
 
 
@@ -45,8 +60,10 @@ def main():
     parser.add_argument("--only", nargs="*", default=[])
     parser.add_argument("--energy", action="store_true")
     parser.add_argument("--long", action="store_true")
+    parser.add_argument("--expert", action="store_true")
     options = parser.parse_args()
-    programs = [row for row in PROGRAMS + ([LONG] if options.long else []) if not options.only or row[0] in options.only]
+    rows = EXPERT if options.expert else PROGRAMS + ([LONG] if options.long else [])
+    programs = [row for row in rows if not options.only or row[0] in options.only]
     extra = ["--energy"] if options.energy else []
     kernels = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(options.psim))), "share/psim/kernels")
     held, errors, joules_held, joules_errors = [], [], [], []

@@ -58,7 +58,9 @@ void divide(std::span<const Unit> units, std::vector<LoopState>& states) {
     return;
   }
   const Moments all = moments(units, [](const Unit& unit) { return unit.inside + unit.waits; });
-  LoopState state{all.mean, std::sqrt(all.variance), 0, units.size()};
+  LoopState state;
+  state.cost = all.mean, state.spread = std::sqrt(all.variance), state.units = units.size();
+  state.inside = moments(units, [](const Unit& unit) { return unit.inside; }).mean;
   for (const Unit& unit : units) state.weight += unit.weight;
   states.push_back(state);
 }
@@ -77,12 +79,21 @@ double UnsteadyLoop::cost() const {
   return sum / weight();
 }
 
+double UnsteadyLoop::entered_cost() const {
+  double sum = 0, entries = 0;
+  for (const LoopState& state : states) {
+    sum += static_cast<double>(state.entries) * state.cost;
+    entries += static_cast<double>(state.entries);
+  }
+  return entries == 0 ? cost() : sum / entries;
+}
+
 double UnsteadyLoop::excess() const {
-  return std::max(0.0, cost() - (states.front().cost - states.front().spread));
+  return std::max(0.0, entered_cost() - (states.front().cost - states.front().spread));
 }
 
 double UnsteadyLoop::lack() const {
-  return std::max(0.0, states.back().cost + states.back().spread - cost());
+  return std::max(0.0, states.back().cost + states.back().spread - entered_cost());
 }
 
 std::vector<UnsteadyLoop> LoopStates::unsteady() const {
@@ -92,7 +103,13 @@ std::vector<UnsteadyLoop> LoopStates::unsteady() const {
     std::sort(sorted.begin(), sorted.end(), [](const Unit& a, const Unit& b) { return a.inside < b.inside; });
     UnsteadyLoop loop{head, {}};
     divide(std::span<const Unit>(sorted), loop.states);
-    if (loop.states.size() > 1) all.push_back(std::move(loop));
+    if (loop.states.size() < 2) continue;
+    if (const auto entries = entries_.find(head); entries != entries_.end())
+      for (const double inside : entries->second)
+        ++std::min_element(loop.states.begin(), loop.states.end(), [inside](const auto& a, const auto& b) {
+            return std::abs(a.inside - inside) < std::abs(b.inside - inside);
+          })->entries;
+    all.push_back(std::move(loop));
   }
   std::stable_sort(all.begin(), all.end(),
                    [](const UnsteadyLoop& a, const UnsteadyLoop& b) { return a.weight() > b.weight(); });

@@ -15,6 +15,9 @@
 //     quarter of that distance: a loop whose data come from different caches has phases, which a sample
 //     covers.
 // Each group is divided further in the same way.
+//
+// Entries, which the core runs as in a whole run, show the states that the program has: each counts for the
+// state with the nearest cost.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +31,8 @@ struct LoopState {
   double spread = 0;  ///< standard deviation of its units
   double weight = 0;  ///< instructions for which its units stand
   std::size_t units = 0;
+  std::size_t entries = 0;  ///< entries of the loop that led to it
+  double inside = 0;        ///< mean cost without waits
 };
 
 /// A loop with several states.
@@ -36,7 +41,9 @@ struct UnsteadyLoop {
   std::vector<LoopState> states;  ///< by ascending cost
   double weight() const;
   double cost() const;  ///< of all its units, per instruction
-  /// Returns the cost per instruction that all units have in excess of the first state, or less than the
+  /// Returns the cost per instruction in the states to which entries led; cost() without entries.
+  double entered_cost() const;
+  /// Returns the cost per instruction that entered_cost() has in excess of the first state, or less than the
   /// last: the error if the program stays in that state. A unit need not have whole iterations, so the spread
   /// of the state counts, too.
   double excess() const;
@@ -53,6 +60,8 @@ class LoopStates {
   void add(std::uint64_t head, double weight, double inside, double waits) {
     loops_[head].push_back({inside, waits, weight});
   }
+  /// Adds an entry of the loop, as in a run without samples: its cost inside the core when it is steady.
+  void enter(std::uint64_t head, double inside) { entries_[head].push_back(inside); }
   /// Returns the loops with several states, those with most instructions first.
   std::vector<UnsteadyLoop> unsteady() const;
 
@@ -61,6 +70,7 @@ class LoopStates {
     double inside, waits, weight;
   };
   std::map<std::uint64_t, std::vector<Unit>> loops_;
+  std::map<std::uint64_t, std::vector<double>> entries_;
 };
 
 }  // namespace psim::predict

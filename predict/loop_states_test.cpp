@@ -80,6 +80,21 @@ TEST(LoopStates, FindsNoGroupsInOneDistribution) {
   EXPECT_LE(found, 9u);  // 1 %
 }
 
+TEST(LoopStates, TakesTheStatesToWhichEntriesLed) {
+  LoopStates states = loop(60, 40, 2.5, 0);
+  states.enter(kHead, 2.48);
+  states.enter(kHead, 2.6);
+  states.enter(0x2000, 2.0);
+  const auto loops = states.unsteady();
+  ASSERT_EQ(loops.size(), 1u);
+  EXPECT_EQ(loops[0].states[0].entries, 0u);
+  EXPECT_EQ(loops[0].states[1].entries, 2u);
+  EXPECT_NEAR(loops[0].cost(), 2.2, 1e-9);
+  EXPECT_NEAR(loops[0].entered_cost(), 2.5, 1e-9);
+  EXPECT_NEAR(loops[0].excess(), 0.5, 1e-9);
+  EXPECT_NEAR(loops[0].lack(), 0, 1e-9);
+}
+
 TEST(LoopStates, PutsTheLoopWithMostInstructionsFirst) {
   LoopStates states = loop(10, 10, 2.5, 0.01);
   for (unsigned unit = 0; unit < 20; ++unit) states.add(0x2000, 100, unit % 2 == 0 ? 1 : 2, 0);

@@ -181,6 +181,10 @@ bool Executor::Impl::run(std::uint64_t instructions) {
       alone = couple % 64 != 0;
       continue;
     }
+    if (c.warmer != nullptr && c.warmer->pauses_here) [[unlikely]] {
+      c.warmer->pauses_here = false;
+      return paused = true;
+    }
     redirected_ = false;
     leave_block(block->actions());
     if (c.recorder != nullptr) recorder->outcomes = c.outcomes, recorder->left(c);

@@ -28,6 +28,7 @@ struct BranchSite {
   std::uint64_t absent_after = ~std::uint64_t{0};
   std::uint64_t pc = 0, target = 0;
   BranchKind kind = BranchKind::None;
+  bool executed = false;  ///< since the block was built
 };
 
 class ExecutionWarmer {
@@ -65,6 +66,8 @@ class ExecutionWarmer {
   /// True if run() returns before a block transfer between memory and SBM, or a wait for one, so that the
   /// caller can execute it in another way. Set it before blocks are built.
   bool pauses_at_transfers = false;
+  /// Set by site() if run() shall return before the block with this branch, which is then being built.
+  bool pauses_here = false;
   /// Instructions run as single steps until this number have retired in all.
   std::uint64_t steps_until = 0;
   /// Receives an instruction that ran as a single step, region markers among them; `state` is that after it.

@@ -258,6 +258,7 @@ bool L1Cache::warm(std::uint64_t address, bool write) {
 }
 
 TagArray::Victim L1Cache::warm_fill(std::uint64_t address, bool write) {
+  ++stats_.misses;
   return tags_.insert(address >> line_shift_, write);
 }
 

@@ -91,9 +91,11 @@ L2Cache::MissRegister* L2Cache::under_way(std::uint64_t line, Ticks at) {
 TagArray::Victim L2Cache::warm_read(std::uint64_t address) {
   const std::uint64_t line = address >> line_shift_;
   TagArray::Victim victim{};
-  if (!tags_.touch(line, false))
-    tags_.insert_over(
-        line, [](std::uint64_t) { return true; }, victim);
+  if (tags_.touch(line, false)) return victim;
+  tags_.insert_over(
+      line, [](std::uint64_t) { return true; }, victim);
+  ++stats_.misses;
+  if (victim.valid) ++stats_.evictions;
   return victim;
 }
 

@@ -7,6 +7,12 @@
 
 namespace psim::pipeline {
 
+namespace {
+/// Windows of loops hold at most this number of instructions, and this part of the program so far: a program
+/// may have thousands of loops of few iterations.
+constexpr std::uint64_t kLoopInstructions = 50'000, kLoopShare = 2'000;
+}  // namespace
+
 LiveStream::LiveStream(isa::Process& process, Plan& plan, std::uint64_t limit)
     : process_(process), plan_(plan), limit_(limit), live_(process), regions_([this] { return marker_; }) {}
 
@@ -21,12 +27,14 @@ void LiveStream::attach(WiredCore& core, RegionFollower& regions) {
     follower_->on_marker(marker);
   });
   warmer_->pauses_at_transfers = true;
+  regions_.measure_statistics([this] {
+    return statistics::Snapshot{{core_->data_cache.stats().misses}, {}};
+  });
   process_.executor.set_warmer(warmer_.get());
 }
 
-void LiveStream::save(WarmFileWriter& file, const isa::trace::Properties& properties, std::uint64_t more) {
+void LiveStream::save(WarmFileWriter& file, const isa::trace::Properties& properties) {
   file_ = &file;
-  more_ = more;
   recorded_.emplace(live_, process_, file.trace(), properties);
 }
 
@@ -50,23 +58,35 @@ SampledStream::Window LiveStream::skip() {
   const std::uint64_t now = process_.instructions();
   if (!planned_) planned_ = plan_.next_window(now);
   const std::uint64_t to = std::min(planned_->at, limit_);
+  if (loop_from_ != 0) loop_instructions_ += now - loop_from_;
   warmer_->begin();
+  warmer_->find_loop(false);
   if (recorded_) {
-    warmer_->listen([this](const auto& record, const auto& state) { save_step(record, state); }, now + more_);
+    warmer_->listen([this](const auto& record, const auto& state) { save_step(record, state); },
+                    now + kAfterWindow);
     // A program that continues right here has the records in its next window.
-    if (now + more_ > to) warmer_->listen(nullptr, 0);
+    if (now + kAfterWindow > to) warmer_->listen(nullptr, 0);
   }
-  if (to > now) live_.skip(to, plan_.pace(now));
+  // The instructions that a saved window may hold, too, run as single steps then, which build no blocks.
+  const std::uint64_t first = std::min(to, now + kAfterWindow);
+  if (first > now) live_.skip(first, plan_.pace(now));
+  if (to > first && process_.instructions() >= first && !process_.ending()) {
+    warmer_->find_loop(loop_instructions_ < kLoopInstructions + now / kLoopShare);
+    live_.skip(to, plan_.pace(now));
+  }
   const std::uint64_t at = process_.instructions();
   const bool ends = process_.ending() || at >= limit_;
-  const Window window{at - now, at < to ? 0 : planned_->weight};
+  const Window window{at - now, at < to ? 0 : planned_->weight, at < to ? warmer_->loop() : 0};
+  loop_from_ = window.loop != 0 ? at : 0;
   if (at >= to) planned_.reset();
   if (recorded_) {
     recorded_->refresh();
     skipped_to_end_ = ends;
     if (!ends) {
       copy_warm_state(*core_, state_);
-      file_->point({at, window.skipped, window.weight, recorded_->instructions(), follower_->open()}, state_);
+      file_->point(
+          {at, window.skipped, window.weight, recorded_->instructions(), follower_->open(), window.loop},
+          state_);
     }
   }
   return window;
@@ -86,7 +106,12 @@ void LiveStream::save_step(const isa::InstructionRecord& record, const isa::CpuS
 
 WarmSummary LiveStream::finish_saving(const isa::trace::Properties& ending) {
   recorded_->finish(ending);
-  return {instructions(), !skipped_to_end_, limit_reached(), regions(), notes()};
+  return {instructions(), !skipped_to_end_, limit_reached(), regions(), notes(), l2()};
+}
+
+SampledStream::L2Counts LiveStream::l2() const {
+  const L2Stats& stats = core_->memory.l2.stats();
+  return {stats.misses, stats.evictions};
 }
 
 /// Counts executions and instructions of regions, in program order.

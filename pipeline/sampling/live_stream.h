@@ -39,9 +39,11 @@ class LiveStream final : public SampledStream {
   LiveStream(isa::Process& process, Plan& plan, std::uint64_t limit);
   ~LiveStream() override;
 
-  /// Saves each window from now on, with `more` instructions after those that the core fetches here: another
-  /// core may fetch further. Call it before the program starts. `file` outlives the stream.
-  void save(WarmFileWriter& file, const isa::trace::Properties& properties, std::uint64_t more);
+  /// Instructions after those that the core fetches here, which a saved window has, too: another core may
+  /// fetch further.
+  static constexpr std::uint64_t kAfterWindow = 1'024;
+  /// Saves each window from now on. Call it before the program starts. `file` outlives the stream.
+  void save(WarmFileWriter& file, const isa::trace::Properties& properties);
   /// Completes the trace of the saved windows. Returns the summary of the program.
   WarmSummary finish_saving(const isa::trace::Properties& ending);
 
@@ -66,6 +68,7 @@ class LiveStream final : public SampledStream {
   const std::vector<MeasuredRegion>& regions() const override { return regions_.regions(); }
   std::vector<std::string> notes() const override { return regions_.notes(); }
   std::uint64_t instructions() const override { return process_.instructions(); }
+  L2Counts l2() const override;
   bool limit_reached() const override { return process_.instructions() >= limit_ && !process_.ending(); }
 
  private:
@@ -83,8 +86,9 @@ class LiveStream final : public SampledStream {
   RegionAccount regions_;     // by instructions, in program order
 
   WarmFileWriter* file_ = nullptr;
-  std::uint64_t more_ = 0;
   std::optional<isa::trace::RecordingSource> recorded_;
+  std::uint64_t loop_from_ = 0;          // of the window of a loop, or 0
+  std::uint64_t loop_instructions_ = 0;  // in windows of loops
   std::optional<Plan::Window> planned_;  // a window with transfers may come first
   std::vector<std::uint64_t> state_;
   bool skipped_to_end_ = false;

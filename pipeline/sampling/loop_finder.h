@@ -25,12 +25,15 @@ class LoopFinder {
   };
 
   void clear() { pending_.clear(), used_ = 0, head_ = kNone; }
+  /// Returns true for a taken branch back to the head of a loop.
+  static bool closes_loop(const isa::InstructionRecord& record) {
+    return record.taken && record.target <= record.pc &&
+           (record.instruction->branch == isa::BranchKind::Conditional ||
+            record.instruction->branch == isa::BranchKind::Always);
+  }
   /// Follows the record of instruction `number`, which has not committed yet.
   void follow(const isa::InstructionRecord& record, std::uint64_t number) {
-    if (record.taken && record.target <= record.pc &&
-        (record.instruction->branch == isa::BranchKind::Conditional ||
-         record.instruction->branch == isa::BranchKind::Always))
-      pending_.push_back({record.target, number});
+    if (closes_loop(record)) pending_.push_back({record.target, number});
   }
   /// Returns the number of the next branch to commit; kNone: there is none.
   std::uint64_t next() const { return pending_.empty() ? kNone : pending_.front().number; }

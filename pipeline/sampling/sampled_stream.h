@@ -33,7 +33,13 @@ class SampledStream : public isa::InstructionSource {
   virtual void attach(WiredCore& core, RegionFollower& regions) = 0;
   struct Window {
     std::uint64_t skipped = 0;  ///< instructions since the last window
-    std::uint64_t weight = 0;   ///< instructions that its unit stands for; 0: it has none, only transfers
+    std::uint64_t weight =
+        0;  ///< instructions that its unit stands for; 0: it has none, only transfers or a loop
+    std::uint64_t loop = 0;  ///< head of a loop whose code runs for the first time; 0: none
+  };
+  /// Misses and replaced lines of L2.
+  struct L2Counts {
+    std::uint64_t misses = 0, evictions = 0;
   };
   /// Moves to the next window; the core is drained, but for block transfers. At the program's end, the next
   /// record is Pull::End.
@@ -56,6 +62,9 @@ class SampledStream : public isa::InstructionSource {
   virtual std::vector<std::string> notes() const = 0;
   /// Returns the instructions of the whole program after its end.
   virtual std::uint64_t instructions() const = 0;
+  /// Returns the counts of the whole program after its end, those of functional execution among them. The
+  /// first number of the statistics of a region is that of misses in the first data cache.
+  virtual L2Counts l2() const = 0;
   /// Returns true if the run ended at its limit of instructions.
   virtual bool limit_reached() const = 0;
 };

@@ -23,6 +23,7 @@ Sampler::Sampler(SampledStream& stream, const SamplerConfig& config, Client& cli
 
 void Sampler::attach(WiredCore& core) {
   core_ = &core;
+  follow_from_ = config_.start - std::min(config_.start, kLoopWindow - kSteady), follow_to_ = config_.start;
   stream_.attach(core, *this);
   core.core.set_region_listener(this);
   call_at(config_.start);
@@ -53,6 +54,7 @@ isa::Pull Sampler::next(std::uint64_t cycle, bool oldest, isa::InstructionRecord
       transferred_ = pulled_;
     ends = pulled_ >= transferred_ + kAfterTransfer;
   }
+  if (phase_ == Phase::Loop) ends = pulled_ >= kLoopWindow || pulled_ > in_loop_ + kLeftLoop;
   // A transfer under way when a window ends would progress for an estimated time only.
   ends = ends && !core_->core.transfers_under_way();
   holds_back_ = ends && instruction && stream_.between_instructions();
@@ -63,7 +65,7 @@ std::uint32_t Sampler::next_straight(std::uint64_t cycle, std::uint64_t pc, std:
                                      std::uint32_t count, isa::RecordSlots out) {
   // Records for later cycles would pass the end of the unit, which is then not the same for all streams.
   const std::uint64_t needed = phase_ == Phase::Start ? config_.start : config_.warm_up + config_.unit;
-  if (phase_ == Phase::Done || phase_ == Phase::Transfers || resume_ != 0 ||
+  if (phase_ == Phase::Done || phase_ == Phase::Transfers || phase_ == Phase::Loop || resume_ != 0 ||
       (pc == kAnyPc && pulled_ + count > needed))
     return 0;
   const std::uint32_t delivered = stream_.next_straight(cycle, pc, block_bytes, count, out);
@@ -72,9 +74,16 @@ std::uint32_t Sampler::next_straight(std::uint64_t cycle, std::uint64_t pc, std:
   return delivered;
 }
 
-/// Follows the loops of a unit, from its records.
+/// Follows loops, from the records of a window.
 void Sampler::follow(const isa::InstructionRecord& record) {
-  if (weight_ == 0 || pulled_ <= config_.warm_up || pulled_ >= config_.warm_up + config_.unit) return;
+  if (!LoopFinder::closes_loop(record)) return;
+  last_head_ = record.target;
+  if (record.target == loop_) in_loop_ = pulled_;
+  if (phase_ != Phase::Start && heads_.size() < 16 &&
+      std::none_of(heads_.begin(), heads_.end(),
+                   [&](const auto& known) { return known.first == last_head_; }))
+    heads_.emplace_back(last_head_, pulled_);
+  if (pulled_ <= follow_from_ || pulled_ >= follow_to_) return;
   loops_.follow(record, window_from_ + pulled_);
   core_->core.call_at(std::min(loops_.next(), next_step_), *this);
 }
@@ -88,6 +97,8 @@ void Sampler::call_at(std::uint64_t instructions) {
 /// Moves to the next window.
 void Sampler::skip(std::uint64_t cycle) {
   count_waits();
+  if (phase_ == Phase::Loop && pulled_ >= kLoopWindow)
+    if (const MeasuredLoop loop = take_loop(); loop.head == loop_) client_.on_entered_loop(loop);
   holds_back_ = measuring_ = false;
   const std::uint64_t before = stream_.position();
   const SampledStream::Window window = stream_.skip();
@@ -98,10 +109,21 @@ void Sampler::skip(std::uint64_t cycle) {
   }
   weight_ = window.weight;
   pulled_ = transferred_ = 0;
+  in_loop_ = follow_to_ = loop_ = 0;
+  heads_.clear();
   loops_.clear();
-  phase_ = weight_ == 0 ? Phase::Transfers : Phase::WarmUp;
-  if (weight_ == 0) return;
   window_from_ = core_->core.totals().instructions;
+  phase_ = Phase::WarmUp;
+  if (weight_ == 0) {
+    // A loop that the core has entered in the last window has been entered there.
+    phase_ = window.loop == 0 || window.loop == last_head_ ? Phase::Transfers : Phase::Loop;
+    if (phase_ == Phase::Transfers) return;
+    loop_ = window.loop;
+    follow_from_ = kSteady, follow_to_ = kLoopWindow;
+    next_step_ = kNever;
+    return;
+  }
+  follow_from_ = config_.warm_up, follow_to_ = config_.warm_up + config_.unit;
   call_at(window_from_ + config_.warm_up);
   if (config_.warm_up == 0 && resume_ == 0) begin_unit();
 }
@@ -150,26 +172,37 @@ void Sampler::on_committed() {
     case Phase::Start:
     case Phase::SecondHalf:
       end_segment();
-      take_loop();
+      unit_.loop = take_loop();
+      unit_.enters_loop = enters(unit_.loop.head);
+      if (phase_ == Phase::Start) client_.on_entered_loop(unit_.loop);
       if (phase_ == Phase::Start) count_waits();
       phase_ == Phase::Start ? client_.on_start(unit_) : client_.on_unit(unit_);
       phase_ = Phase::Done;
       measuring_ = false;
       break;
     case Phase::Transfers:
+    case Phase::Loop:
     case Phase::Done:
       break;
   }
 }
 
-/// Copies the loop of a unit.
-void Sampler::take_loop() {
-  const LoopFinder::Loop* loop = loops_.most();
-  if (loop == nullptr) return;
-  unit_.loop.head = loop->head;
-  unit_.loop.instructions = loop->instructions;
-  add(unit_.loop.totals, loop->first, loop->last);
+/// Returns the loop that has most of the instructions that were followed.
+MeasuredLoop Sampler::take_loop() {
+  MeasuredLoop measured;
+  if (const LoopFinder::Loop* loop = loops_.most(); loop != nullptr) {
+    measured.head = loop->head;
+    measured.instructions = loop->instructions;
+    add(measured.totals, loop->first, loop->last);
+  }
   loops_.clear();
+  return measured;
+}
+
+/// Returns true if other code precedes the loop in the window.
+bool Sampler::enters(std::uint64_t head) const {
+  return std::any_of(heads_.begin(), heads_.end(),
+                     [head](const auto& known) { return known.first == head && known.second > kLeftLoop; });
 }
 
 void Sampler::finish() {

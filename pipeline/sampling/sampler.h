@@ -30,6 +30,13 @@ struct SamplerConfig {
   std::uint64_t unit = 1'000;       ///< instructions
 };
 
+/// Whole iterations of an innermost loop. `head` 0: there was none.
+struct MeasuredLoop {
+  std::uint64_t head = 0;
+  std::uint64_t instructions = 0;  ///< of the loop alone
+  Totals totals;                   ///< from the first to the last of these iterations
+};
+
 /// The counts of one unit.
 struct MeasuredUnit {
   struct Region {
@@ -39,13 +46,9 @@ struct MeasuredUnit {
   };
   std::uint64_t weight = 0;  ///< instructions of the program that it stands for
   Totals whole, first_half;
-  /// Whole iterations of the innermost loop that has most of its instructions; `head` 0: it has no loop.
-  struct {
-    std::uint64_t head = 0;
-    std::uint64_t instructions = 0;  ///< of the loop alone
-    Totals totals;                   ///< from the first to the last of these iterations
-  } loop;
-  Activity activity;  ///< if it is measured
+  MeasuredLoop loop;         ///< that has most of its instructions
+  bool enters_loop = false;  ///< the window has the start of that loop, too
+  Activity activity;         ///< if it is measured
   /// Regions that executed in the unit. Counts of a region that is open more than once, by recursion, appear
   /// once for each opening.
   std::vector<Region> regions;
@@ -68,6 +71,8 @@ class Sampler final : public isa::InstructionSource,
     /// Receives the start of the program, which is measured completely.
     virtual void on_start(const MeasuredUnit& start) = 0;
     virtual void on_unit(const MeasuredUnit& unit) = 0;
+    /// Receives iterations of a loop that the core has entered as in a run without samples.
+    virtual void on_entered_loop(const MeasuredLoop& loop) = 0;
     /// Receives waits for block transfers, all of which run in cycles: those of the whole program after its
     /// start, without a row, and of the regions that were open.
     virtual void on_waits(const MeasuredWaits& waits, const std::vector<std::size_t>& rows) = 0;
@@ -101,10 +106,14 @@ class Sampler final : public isa::InstructionSource,
   std::uint64_t detailed_instructions() const { return core_->core.totals().instructions; }
 
  private:
-  enum class Phase : std::uint8_t { Start, Transfers, WarmUp, FirstHalf, SecondHalf, Done };
+  enum class Phase : std::uint8_t { Start, Transfers, Loop, WarmUp, FirstHalf, SecondHalf, Done };
   /// A window for block transfers ends when this number of instructions follow the last one, and none is
   /// under way.
   static constexpr std::uint64_t kAfterTransfer = 256;
+  /// The window of a loop: instructions until its rate is steady, and until its end. It ends earlier if no
+  /// branch to the loop's head is among kLeftLoop instructions. A unit that follows a loop enters it if
+  /// kLeftLoop instructions of the window precede the first branch to its head.
+  static constexpr std::uint64_t kSteady = 4'096, kLoopWindow = 6'144, kLeftLoop = 512;
   struct Open {
     std::size_t row;
     std::string name;
@@ -116,7 +125,8 @@ class Sampler final : public isa::InstructionSource,
   void begin_unit();
   void follow(const isa::InstructionRecord& record);
   void call_at(std::uint64_t instructions);
-  void take_loop();
+  MeasuredLoop take_loop();
+  bool enters(std::uint64_t head) const;
   void end_segment();
   void count_waits();
   void on_marker(const isa::RegionMarker& marker) override;
@@ -133,8 +143,12 @@ class Sampler final : public isa::InstructionSource,
   std::uint64_t pulled_ = 0;       // instructions of the window
   std::uint64_t window_from_ = 0;  // committed instructions at the start of the window
   MeasuredUnit unit_;
-  LoopFinder loops_;             // of the unit
-  std::uint64_t next_step_ = 0;  // committed instructions at which the phase changes
+  LoopFinder loops_;                                            // of the unit
+  std::uint64_t follow_from_ = 0, follow_to_ = 0;               // instructions of the window, for loops_
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> heads_;  // of the window, and their first branches
+  std::uint64_t last_head_ = 0;                                 // of the last branch, in any window
+  std::uint64_t loop_ = 0, in_loop_ = 0;  // of the window of a loop: its head, and the last branch to it
+  std::uint64_t next_step_ = 0;           // committed instructions at which the phase changes
   Totals segment_, unit_start_;  // counts at the start of the segment between markers, and of the unit
   bool measuring_ = true;
 

@@ -36,7 +36,7 @@ SampledStream::Window SavedStream::skip() {
   ++next_;
   end_ = end_of_window();
   begin_ = point.first, instructions_ = point.instructions;
-  return {point.skipped, point.weight};
+  return {point.skipped, point.weight, point.loop};
 }
 
 }  // namespace psim::pipeline

@@ -30,6 +30,7 @@ class SavedStream final : public SampledStream {
   std::size_t row_of(const isa::RegionMarker& marker) override { return rows_.region_of(marker); }
   const std::vector<MeasuredRegion>& regions() const override { return file_.summary().regions; }
   std::vector<std::string> notes() const override { return file_.summary().notes; }
+  L2Counts l2() const override { return file_.summary().l2; }
   std::uint64_t instructions() const override { return file_.summary().instructions; }
   bool limit_reached() const override { return file_.summary().limited; }
 

@@ -91,6 +91,7 @@ void WarmFileWriter::point(const WarmPoint& point, const std::vector<std::uint64
   isa::trace::put(payload, point.skipped);
   isa::trace::put(payload, point.weight);
   isa::trace::put(payload, point.first);
+  isa::trace::put(payload, point.loop);
   isa::trace::put(payload, std::uint64_t{point.open.size()});
   for (const std::size_t row : point.open) isa::trace::put(payload, std::uint64_t{row});
   put_difference(payload, last_, state);
@@ -111,9 +112,12 @@ void WarmFileWriter::finish(const WarmSummary& summary, std::string_view descrip
       isa::trace::put(payload, isa::trace::zigzag(static_cast<std::uint64_t>(argument)));
     isa::trace::put(payload, region.executions);
     isa::trace::put(payload, region.totals.instructions);
+    isa::trace::put(payload, region.statistics.empty() ? 0 : region.statistics.totals.front());
   }
   isa::trace::put(payload, std::uint64_t{summary.notes.size()});
   for (const std::string& note : summary.notes) isa::trace::put(payload, note);
+  isa::trace::put(payload, summary.l2.misses);
+  isa::trace::put(payload, summary.l2.evictions);
   section(kSummary, payload);
   section(kDescription, Bytes(description.begin(), description.end()));
   file_.commit();
@@ -212,6 +216,7 @@ void WarmFile::read_point(const Section& section) {
   point.skipped = in.number();
   point.weight = in.number();
   point.first = in.number();
+  point.loop = in.number();
   if (!points_.empty() &&
       (point.first < points_.back().first || point.instructions < points_.back().instructions))
     throw isa::trace::BadTrace("the windows are not in order");
@@ -236,16 +241,19 @@ void WarmFile::read_summary(const Bytes& payload) {
       region.arguments.push_back(static_cast<std::int64_t>(isa::trace::unzigzag(in.number())));
     region.executions = in.number();
     region.totals.instructions = in.number();
+    region.statistics.totals = {in.number()};
   }
   for (std::uint64_t left = in.number(in.left(), "the number of notes"); left != 0; --left)
     summary_.notes.emplace_back(in.text());
+  summary_.l2.misses = in.number();
+  summary_.l2.evictions = in.number();
 }
 
 const std::vector<std::uint64_t>& WarmFile::next_state() {
   const Bytes payload = payload_of(states_.at(next_));
   try {
     Reader in(payload.data(), payload.data() + payload.size());
-    for (unsigned n = 0; n < 4; ++n) in.number();
+    for (unsigned n = 0; n < 5; ++n) in.number();
     for (std::uint64_t left = in.number(); left != 0; --left) in.number();
     apply_difference(in, state_);
   } catch (const isa::trace::BadTrace& error) {

@@ -23,10 +23,11 @@
 #include "base/output_file.h"
 #include "isa/trace/trace_file.h"
 #include "pipeline/region_account.h"
+#include "pipeline/sampling/sampled_stream.h"
 
 namespace psim::pipeline {
 
-inline constexpr std::uint32_t kWarmFileVersion = 1;
+inline constexpr std::uint32_t kWarmFileVersion = 2;
 
 /// The start of a window.
 struct WarmPoint {
@@ -35,6 +36,7 @@ struct WarmPoint {
   std::uint64_t weight = 0;        ///< instructions that its unit stands for; 0: it has none
   std::uint64_t first = 0;         ///< number of its first instruction in the trace
   std::vector<std::size_t> open;   ///< rows of the regions that are open
+  std::uint64_t loop = 0;          ///< head of a loop that begins here; 0: none
 };
 
 /// The whole program.
@@ -44,6 +46,7 @@ struct WarmSummary {
   bool limited = false;         ///< the run ended at its limit of instructions
   std::vector<MeasuredRegion> regions;
   std::vector<std::string> notes;
+  SampledStream::L2Counts l2;
 };
 
 class WarmFileWriter {

@@ -21,13 +21,14 @@ std::string small_file(const Words& first, const Words& second) {
     writer.trace().properties({});
     writer.trace().text({});
     writer.trace().finish({});
-    writer.point({1000, 10, 50, 0, {0, 1}}, first);
-    writer.point({2000, 20, 60, 0, {}}, second);
+    writer.point({1000, 10, 50, 0, {0, 1}, 0}, first);
+    writer.point({2000, 20, 60, 0, {}, 0x1234}, second);
     EXPECT_FALSE(std::filesystem::exists(path));
-    WarmSummary summary{3000, true, false, {}, {"a note"}};
+    WarmSummary summary{3000, true, false, {}, {"a note"}, {44, 33}};
     summary.regions.push_back({"dgemm", {128, -1}, 5, {}, {}, {}});
     summary.regions.push_back({"further", {}, 6, {}, {}, {}});
     summary.regions[0].totals.instructions = 77;
+    summary.regions[0].statistics.totals = {22};
     writer.finish(summary, "{}");
   }
   std::ifstream file(path, std::ios::binary);
@@ -58,6 +59,10 @@ TEST(WarmFile, ReturnsWhatWasWritten) {
   EXPECT_EQ(file.next_state(), kSecond);
   const WarmSummary& summary = file.summary();
   EXPECT_EQ(summary.instructions, 3000u);
+  EXPECT_EQ(file.point(1).loop, 0x1234u);
+  EXPECT_EQ(summary.l2.misses, 44u);
+  EXPECT_EQ(summary.l2.evictions, 33u);
+  EXPECT_EQ(summary.regions[0].statistics.totals, (std::vector<std::uint64_t>{22}));
   EXPECT_TRUE(summary.ends_in_window);
   ASSERT_EQ(summary.regions.size(), 2u);
   EXPECT_EQ(summary.regions[0].arguments, (std::vector<std::int64_t>{128, -1}));
@@ -85,7 +90,7 @@ TEST(WarmFile, RefusesDamagedForeignAndOtherVersions) {
   std::string older = bytes;
   older[8] = 0;
   EXPECT_EQ(error_of(older),
-            "a.warm: version 0 of saved warm state; expected 1: save it again with this psim");
+            "a.warm: version 0 of saved warm state; expected 2: save it again with this psim");
 }
 
 }  // namespace

@@ -83,6 +83,12 @@ void Warmer::forget(std::uint64_t address) {
 std::uint32_t Warmer::site(std::uint64_t pc, isa::BranchKind kind, std::uint64_t target) {
   const auto [found, is_new] = numbers_.try_emplace(pc, static_cast<std::uint32_t>(sites_.size()));
   if (is_new) sites_.emplace_back();
+  if (finds_loop_ && !pauses_here && target <= pc &&
+      (kind == isa::BranchKind::Conditional || kind == isa::BranchKind::Always) &&
+      executed_.insert(pc).second) {
+    pauses_here = true;
+    loop_ = target;
+  }
   isa::BranchSite& site = sites_[found->second];
   site = {.entry = &none_, .pc = pc, .target = target, .kind = kind};
   sites = sites_.data();
@@ -91,6 +97,8 @@ std::uint32_t Warmer::site(std::uint64_t pc, isa::BranchKind kind, std::uint64_t
 
 void Warmer::branch(isa::BranchSite& site, bool taken) {
   history_.update(site.pc, site.kind, taken, site.target);
+  // The first execution in a block comes here. It does not depend on the blocks that are built.
+  if (!site.executed) site.executed = true, executed_.insert(site.pc);
   isa::HistoryEntry* const entry = history_.entry(site.pc);
   site.entry = entry == nullptr ? &none_ : entry;
   if (entry == nullptr) site.absent_after = history_.entered();
@@ -129,6 +137,7 @@ void Warmer::step(const isa::InstructionRecord& record, const isa::CpuState& sta
     case isa::BranchKind::Conditional:
     case isa::BranchKind::Always:
       history_.update(record.pc, instruction.branch, record.taken, record.target);
+      executed_.insert(record.pc);
       break;
     default:
       jump(record.pc, instruction.branch, record.target);

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "isa/state/execution_warmer.h"
@@ -26,6 +27,11 @@ class Warmer final : public isa::ExecutionWarmer {
 
   /// Call before functional execution: the caches have changed meanwhile.
   void begin() { data.forget(), code.forget(); }
+  /// Clears the loop that was found, and with `find` pauses the execution at the next loop whose code has
+  /// never run functionally, before its first iteration ends.
+  void find_loop(bool find) { finds_loop_ = find, pauses_here = false, loop_ = 0; }
+  /// Returns the head of the loop that was found; 0: none.
+  std::uint64_t loop() const { return loop_; }
   /// Receives single steps until `instructions` have retired in all, region markers among them; null: none.
   using StepListener = std::function<void(const isa::InstructionRecord& record, const isa::CpuState& state)>;
   void listen(StepListener listener, std::uint64_t instructions) {
@@ -53,7 +59,10 @@ class Warmer final : public isa::ExecutionWarmer {
   ReturnStack& returns_;
   MarkerListener on_marker_;
   StepListener on_step_;
-  isa::HistoryEntry none_;  // of sites whose branch the history does not hold
+  bool finds_loop_ = false;
+  std::uint64_t loop_ = 0;
+  std::unordered_set<std::uint64_t> executed_;  // addresses of branches; those of windows are not among them
+  isa::HistoryEntry none_;                      // of sites whose branch the history does not hold
   std::vector<isa::BranchSite> sites_;
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_;  // of sites, by pc
 };

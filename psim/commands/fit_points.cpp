@@ -33,9 +33,9 @@ double share_of(const json& region, const char* part) {
   return sum == 0 ? 0 : stack.at(part).get<double>() / sum;
 }
 
-/// Returns a count of the statistics; 0 if there is none.
-double count_of_statistic(const json& result, const char* at) {
-  return result.value(json::json_pointer(at), 0.0);
+/// Returns a count of the statistics, or of a sampled run, which has it elsewhere; 0 if there is none.
+double count_of(const json& result, const char* at, const char* sampled) {
+  return result.value(json::json_pointer(at), result.value(json::json_pointer(sampled), 0.0));
 }
 
 /// Returns the relative standard error of an estimate with an interval of 95 %; 0 without an interval.
@@ -49,8 +49,8 @@ double error_of_interval(const json& region, const char* at) {
 void add_regions(MeasuredProgram& measured, const json& result, const GridPoint& grid,
                  const FitMachine& machine, bool energy) {
   // While nothing is evicted, each line of the data misses once.
-  const double misses = count_of_statistic(result, "/statistics/l2/misses");
-  const double evictions = count_of_statistic(result, "/statistics/l2/evictions");
+  const double misses = count_of(result, "/statistics/l2/misses", "/sample/l2_misses");
+  const double evictions = count_of(result, "/statistics/l2/evictions", "/sample/l2_evictions");
   measured.fits_in_l2 &= misses > 0 && evictions <= 0.05 * misses;
   for (const json& region : result.at("regions")) {
     const auto executions = region.at("executions").get<double>();
@@ -78,7 +78,7 @@ void add_regions(MeasuredProgram& measured, const json& result, const GridPoint&
     points.l2_share.push_back(share_of(region, "l2"));
     points.memory_share.push_back(share_of(region, "memory"));
     points.data_bytes.push_back(misses * static_cast<double>(machine.line_bytes));
-    points.miss_rate.push_back(count_of_statistic(region, "/statistics/l1d/misses") /
+    points.miss_rate.push_back(count_of(region, "/statistics/l1d/misses", "/l1d_misses") /
                                std::max(region.at("cycles").get<double>(), 1.0));
     for (const auto& [axis, value] : grid.values) points.swept[axis].push_back(value);
   }

@@ -43,8 +43,6 @@ using predict::UnsteadyLoop;
 using UnsteadyLoops = std::vector<UnsteadyLoop>;
 
 constexpr std::uint64_t kStart = 1'000'000;  // instructions measured completely
-// Instructions after each window that --save-warm saves: a core with a larger window fetches further.
-constexpr std::uint64_t kMoreSaved = 1'024;
 
 using pipeline::CpiPart;
 // Waits that differ between units of a loop for reasons outside of the core's steady state.
@@ -120,8 +118,9 @@ struct SampledCounts {
     SampledTotal total = joules.total(exact, more);
     const SampledTotal one_state = estimate(all), cycles = estimate(all, unsteady);
     if (cycles.value == 0) return total;
-    total.low = std::max(exact, total.low - (one_state.low - cycles.low) / cycles.value * total.value);
-    total.high += (cycles.high - one_state.high) / cycles.value * total.value;
+    total.low =
+        std::max(exact, total.low - std::max(0.0, one_state.low - cycles.low) / cycles.value * total.value);
+    total.high += std::max(0.0, cycles.high - one_state.high) / cycles.value * total.value;
     return total;
   }
   /// Adds total, interval and breakdown of the energy.
@@ -139,12 +138,16 @@ struct SampledCounts {
     const double more = all > start.instructions ? static_cast<double>(all - start.instructions) : 0;
     return cycles.total(static_cast<double>(start.cycles + waits), more);
   }
-  /// Returns the same. The interval also holds the case that loops stay in one of their states.
+  /// Returns the same with the states to which entries of loops led. The interval also holds the case that
+  /// loops stay in one of their states.
   SampledTotal estimate(std::uint64_t all, const UnsteadyLoops& unsteady) const {
     SampledTotal total = estimate(all);
     for (const UnsteadyLoop& loop : unsteady) {
-      total.low -= loop.excess() * instructions_of(loop, all);
-      total.high += loop.lack() * instructions_of(loop, all);
+      const double in_loop = instructions_of(loop, all),
+                   change = (loop.entered_cost() - loop.cost()) * in_loop;
+      total.value += change;
+      total.low += change - loop.excess() * in_loop;
+      total.high += change + loop.lack() * in_loop;
     }
     total.low = std::max(total.low, static_cast<double>(start.cycles + waits));
     return total;
@@ -201,6 +204,7 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
     const bool in_loop =
         static_cast<double>(unit.loop.instructions) >= kInLoop * static_cast<double>(all.instructions);
     if (in_loop) add_loop(weight, unit);
+    if (in_loop && unit.enters_loop) on_entered_loop(unit.loop);
     if (energy_) add_energy(program_, number, weight, all, unit.activity);
     for (const MeasuredUnit::Region& part : unit.regions) {
       of_region(part.row).add(number, weight, part.totals);
@@ -208,6 +212,10 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
       if (energy_) add_energy(of_region(part.row), number, weight, part.totals, part.activity);
     }
     plan_.measured(program_.estimate(executed_).relative_error());
+  }
+
+  void on_entered_loop(const pipeline::MeasuredLoop& loop) override {
+    if (loop.instructions != 0) loop_states_.enter(loop.head, inside_of(loop));
   }
 
   Window next_window(std::uint64_t instructions) override {
@@ -265,14 +273,19 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
   }
 
  private:
+  /// Returns the cycles per instruction of a loop without waits outside of the core's steady state.
+  static double inside_of(const pipeline::MeasuredLoop& loop) {
+    std::uint64_t inside = loop.totals.cycles - loop.totals.cpi[kTransfer];
+    for (const CpiPart part : kOutside) inside -= loop.totals.cpi[static_cast<std::size_t>(part)];
+    return static_cast<double>(inside) / static_cast<double>(loop.totals.instructions);
+  }
   void add_loop(double weight, const MeasuredUnit& unit) {
     const Totals& loop = unit.loop.totals;
-    std::uint64_t waits = 0;
-    for (const CpiPart part : kOutside) waits += loop.cpi[static_cast<std::size_t>(part)];
-    const std::uint64_t inside = loop.cycles - waits - loop.cpi[kTransfer];
-    const auto instructions = static_cast<double>(loop.instructions);
-    loop_states_.add(unit.loop.head, weight * static_cast<double>(unit.whole.instructions),
-                     static_cast<double>(inside) / instructions, static_cast<double>(waits) / instructions);
+    const double inside = inside_of(unit.loop);
+    const double all =
+        static_cast<double>(loop.cycles - loop.cpi[kTransfer]) / static_cast<double>(loop.instructions);
+    loop_states_.add(unit.loop.head, weight * static_cast<double>(unit.whole.instructions), inside,
+                     all - inside);
     program_.add_loop(unit.loop.head, weight, unit.whole);
   }
   void add_energy(SampledCounts& to, std::uint64_t number, double weight, const Totals& unit,
@@ -313,6 +326,7 @@ Json regions_json(SampledProgram& sample, const UnsteadyLoops& unsteady,
       without.push_back(region.name);
     }
     one["units"] = counts.cycles.units();
+    if (!region.statistics.empty()) one["l1d_misses"] = region.statistics.totals.front();
     all.push_back(std::move(one));
   }
   return all;
@@ -324,8 +338,10 @@ Json loops_json(const SampledCounts& program, const UnsteadyLoops& unsteady, std
   for (const UnsteadyLoop& loop : unsteady) {
     Json states = Json::array();
     for (const predict::LoopState& state : loop.states)
-      states.push_back(
-          {{"cpi", state.cost}, {"share", state.weight / loop.weight()}, {"units", state.units}});
+      states.push_back({{"cpi", state.cost},
+                        {"share", state.weight / loop.weight()},
+                        {"units", state.units},
+                        {"entries", state.entries}});
     all.push_back({{"address", fmt::format("0x{:x}", loop.head)},
                    {"where", source.locate(loop.head).text()},
                    {"instructions_share",
@@ -376,7 +392,7 @@ bool CoreRun::sample(isa::Process& process, const SampleOptions& options, WarmSa
     from_file = std::make_unique<pipeline::SavedStream>(saved->file);
   else
     live = std::make_unique<pipeline::LiveStream>(process, sample, limit);
-  if (saving != nullptr) live->save(*saving->file, saving->properties, kMoreSaved);
+  if (saving != nullptr) live->save(*saving->file, saving->properties);
   pipeline::SampledStream& stream = live ? *live : *from_file;
   pipeline::Sampler sampler(stream, {.start = kStart, .warm_up = options.warm_up, .unit = options.unit},
                             sample);
@@ -426,6 +442,8 @@ bool CoreRun::sample(isa::Process& process, const SampleOptions& options, WarmSa
       {"seed", options.seed},
       {"confidence", 0.95},
       {"relative_error", cycles.relative_error()},
+      {"l2_misses", stream.l2().misses},
+      {"l2_evictions", stream.l2().evictions},
       {"half_samples_differ", sample.halves_differ()},
       {"unit_halves_differ", sample.unit_halves_differ()},
       {"unsteady_loops", loops_json(program, unsteady, instructions_,

@@ -159,13 +159,14 @@ int main(int argc, char** argv) {
   volatile double sum = 0;
   for (long i = 0; i < n; ++i) x[i] = i;
   PSIM_REGION_BEGIN("sum", n);
-  for (int repeat = 0; repeat < 3; ++repeat)
+  for (int repeat = 0; repeat < REPEATS; ++repeat)
     for (long i = 0; i < n; i += 8) sum += x[i];
   PSIM_REGION_END("sum");
 }
 """
-subprocess.run([cross, "-O1", "-static", "-I", os.path.join(root, "workloads/include"), "-x", "c", "-", "-o", at("sum")], input=SUM,
-               text=True, check=True)
+for name, repeats in (("sum", 3), ("long-sum", 150)):
+    subprocess.run([cross, "-O1", "-static", f"-DREPEATS={repeats}", "-I", os.path.join(root, "workloads/include"), "-x", "c", "-", "-o",
+                    at(name)], input=SUM, text=True, check=True)
 SMALL = ("--set", "l1d.bytes=8 KB", "--set", "l2.bytes=512 KB", "--set", "l2.ways=8")
 run("fit", "--quiet", *SMALL, "--args", "4000 8000 12000 16000 20000", "--predict", "30000", "--predict", "120000", "-o", "sum.toml",
     "--json", "sum.json", "./sum", "{}")
@@ -179,6 +180,17 @@ for n, predicted in ((30000, inside), (120000, beyond)):
 expect(cycles > 1.5 * beyond["cycles"]["value"], "memory was accessed", cycles, beyond)
 for key in ("data_bytes = ", "cache_bytes = 524288", "memory_wait = "):
     expect(key in read("sum.toml"), key, read("sum.toml"))
+
+# Sampled points count the lines in L2 and the misses of L1, too.
+run("fit", "--quiet", "--sample", *SMALL, "--args", "16000 24000 32000 40000 48000", "--predict", "56000", "--predict", "120000", "-o",
+    "sampled.toml", "--json", "sampled.json", "./long-sum", "{}")
+inside, beyond = result("sampled.json")["regions"][0]["predictions"]
+expect(not inside["cycles"]["beyond_cache"] and beyond["cycles"]["beyond_cache"], inside, beyond)
+expect("cache_bytes = 524288" in read("sampled.toml"), read("sampled.toml"))
+run("run", "--quiet", *SMALL, "--json", "direct.json", "./long-sum", "120000")
+cycles = result("direct.json")["regions"][0]["cycles"]
+low, high = beyond["cycles"]["interval"]
+expect(low <= cycles <= high and cycles > 1.5 * beyond["cycles"]["value"], low, cycles, high)
 
 # psim run --sweep: one table of all points, with shards.
 grid = ["run", "--sweep", "machine=sparc64v,simd16", "--sweep", "argument.1=8,16", "--into", "swept"]

@@ -97,7 +97,7 @@ sampled, _ = result("--energy", "--sample", "./dgemm", "10")
 expect(abs(sampled["energy"]["total_joules"] / exact["energy"]["total_joules"] - 1) < 1e-9, sampled["energy"])
 
 # A loop whose rate depends on how the core enters it is reported, and the interval holds the case that the program stays in one state: its
-# units have 164 or 200 cycles for an iteration of 70 instructions, and the whole run has 200.
+# units have 164 or 200 cycles for an iteration of 70 instructions, and the whole run has 200. Windows at the entries decide.
 daxpy = (os.path.join(os.path.dirname(simd), "../expert/daxpy"), "scalar", "65536")
 full, _ = result(*daxpy)
 done = run("--sample", "--json", "result.json", *daxpy)
@@ -109,6 +109,8 @@ for loop in loops:
     expect(abs(loop["states"][0]["cpi"] - 164 / 70) < 0.01 and loop["states"][-1]["cpi"] > 2.8, loop)
     expect(abs(sum(state["share"] for state in loop["states"]) - 1) < 1e-9 and 0.02 < loop["instructions_share"] < 0.35, loop)
 low, high = sampled["cycles_interval"]
+expect(sum(state["entries"] for loop in loops for state in loop["states"]) >= 3, loops)
+expect(abs(sampled["cycles"] / full["cycles"] - 1) < 0.02, full["cycles"], sampled["cycles"])
 expect(low <= full["cycles"] <= high and sampled["sample"]["relative_error"] > 0.05, full["cycles"], sampled["cycles_interval"])
 expect(result("--sample", "./dgemm", "100")[0]["sample"]["unsteady_loops"] == [], "dgemm")
 
