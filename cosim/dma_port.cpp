@@ -26,7 +26,7 @@ DmaPort::DmaPort(sc_core::sc_module_name name, std::vector<isa::GuestMemory*> me
 sc_time DmaPort::access_lines(bool read, std::uint64_t begin, std::uint64_t end) {
   std::array<unsigned char, 256> scratch{};
   sc_time longest = sc_core::SC_ZERO_TIME;
-  if (listener_ != nullptr) listener_->on_dma_begin();
+  for (Listener* listener : listeners_) listener->on_dma_begin();
   for (std::uint64_t at = begin; at < end;) {
     const std::uint64_t line = at & ~(line_bytes_ - 1), stop = std::min(end, line + line_bytes_);
     const bool whole = stop - at == line_bytes_;
@@ -52,7 +52,7 @@ sc_time DmaPort::access_lines(bool read, std::uint64_t begin, std::uint64_t end)
     longest = std::max(longest, delay);
     at = stop;
   }
-  if (listener_ != nullptr) listener_->on_dma_end();
+  for (Listener* listener : listeners_) listener->on_dma_end();
   return longest;
 }
 
@@ -78,13 +78,13 @@ void DmaPort::serve(tlm::tlm_generic_payload& payload, sc_time& delay) {
     wait(access_lines(false, begin, begin + done));
     // A core's cycle at this very time must not see it.
     wait(sc_time::from_value(1));
-    if (listener_ != nullptr) listener_->on_dma_begin();
+    for (Listener* listener : listeners_) listener->on_dma_begin();
     for (std::uint64_t line = begin & ~(line_bytes_ - 1); line < begin + done; line += line_bytes_)
       cache_.snoop(line, L2Cache::Snoop::Overwrite, sc_core::sc_time_stamp().value());
-    if (listener_ != nullptr) listener_->on_dma_end();
+    for (Listener* listener : listeners_) listener->on_dma_end();
     memory.copy_in(address, data.first(done));
   }
-  if (listener_ != nullptr) listener_->on_dma_bytes(done);
+  for (Listener* listener : listeners_) listener->on_dma_bytes(done);
   payload.set_response_status(done == bytes ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
 }
 

@@ -45,7 +45,7 @@ class DmaPort : public sc_core::sc_module {
   DmaPort(sc_core::sc_module_name name, std::vector<isa::GuestMemory*> memories, pipeline::L2Cache& cache,
           std::uint32_t line_bytes);
   /// Call before the simulation. `listener` outlives the port.
-  void observe(Listener& listener) { listener_ = &listener; }
+  void observe(Listener& listener) { listeners_.push_back(&listener); }
 
  private:
   void serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
@@ -54,7 +54,7 @@ class DmaPort : public sc_core::sc_module {
   const std::vector<isa::GuestMemory*> memories_;
   pipeline::L2Cache& cache_;
   std::uint64_t line_bytes_;
-  Listener* listener_ = nullptr;
+  std::vector<Listener*> listeners_;
 };
 
 }  // namespace psim::cosim

@@ -215,6 +215,7 @@ void Nic::send(const Outgoing& job) {
     deliver_inside(std::move(bytes), present_ps() + to_ps(setup_) + channel);
     return wait(setup_);
   }
+  if (carries) count_data_(job.local, true, message.bytes);
   tlm::tlm_generic_payload payload;
   describe(payload, tlm::TLM_WRITE_COMMAND, message.to / ranks_.of_node, bytes.data(), bytes.size());
   sc_time delay = setup_;  // announced now to the network, which it enters then
@@ -226,7 +227,13 @@ void Nic::take_packets(tlm::tlm_generic_payload& payload, sc_time& delay) {
   wait(delay);
   delay = sc_core::SC_ZERO_TIME;
   const auto* const data = reinterpret_cast<const std::byte*>(payload.get_data_ptr());
-  arrive({data, data + payload.get_data_length()});
+  const Bytes arrived(data, data + payload.get_data_length());
+  NicMessage message;
+  std::memcpy(&message, data, sizeof message);
+  const bool queued = message.kind > NicMessage::Kind::Done;
+  count_data_(message.to - ranks_.first(), false,
+              queued ? data_bytes(arrived) : arrived.size() - sizeof message);
+  arrive(arrived);
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 

@@ -89,6 +89,11 @@ class Nic : public sc_core::sc_module {
   /// Makes `count` receive the number of packets of each message that leaves or arrives. Call it before the
   /// simulation.
   void count_packets(std::function<void(std::uint64_t)> count) { count_ = std::move(count); }
+  /// Makes `count` receive the bytes of data that leave rank `local` for another node, or arrive from there,
+  /// without headers. Call it before the simulation.
+  void count_data(std::function<void(std::uint32_t local, bool sent, std::uint64_t bytes)> count) {
+    count_data_ = std::move(count);
+  }
   /// Notes the steps of messages of queues in `trace`, which outlives this.
   void attach(MessageTrace& trace);
   /// Returns the queues of rank `local` of this node.
@@ -111,7 +116,10 @@ class Nic : public sc_core::sc_module {
     void wait_until(std::uint64_t time) override;
     std::uint64_t now() const override { return present_ps(); }
     bool write(std::uint64_t address, std::span<const std::byte> bytes) override;
-    void transmit(std::uint32_t to, Bytes packet) override { nic.transmit(to, std::move(packet)); }
+    void transmit(std::uint32_t to, Bytes packet) override {
+      if (!nic.inside(to)) nic.count_data_(local, true, data_bytes(packet));
+      nic.transmit(to, std::move(packet));
+    }
     void post(std::function<void()> job) override { nic.post(std::move(job)); }
     void report(std::string_view text) override;
     std::string place(const StoreOrigin& origin) const override;
@@ -157,6 +165,7 @@ class Nic : public sc_core::sc_module {
   EventListener event_;
   PcText pc_text_;
   std::function<void(std::uint64_t)> count_;
+  std::function<void(std::uint32_t, bool, std::uint64_t)> count_data_;
   MessageTrace* trace_ = nullptr;                   ///< null: no message is traced
   std::vector<std::unique_ptr<Context>> contexts_;  ///< by rank of this node
   std::uint64_t channel_free_ = 0;                  ///< ps: all packets of queues will have left

@@ -101,7 +101,8 @@ Node::Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& s
             ranks_[local].flags.push_back({address, operation});
           },
           [this](std::uint32_t local) { event(local); },
-          [this](std::uint32_t local, std::uint64_t pc) { return pc_text(local, pc); }) {
+          [this](std::uint32_t local, std::uint64_t pc) { return pc_text(local, pc); }),
+      traffic_(cores_.memory(), dma_, nic_, scenario.ranks()) {
   for (std::uint32_t n = 0; n < links_.size(); ++n) {
     links_[n]->source.connect(cores_.core(n), cores_.data_cache(n));
     if (links_[n]->observer != nullptr) cores_.core(n).attach(*links_[n]->observer);
@@ -150,8 +151,15 @@ void Node::measure_energy(const Scenario& scenario) {
 cosim::RankCounts Node::counts_of(std::uint32_t local) {
   const std::uint32_t first = local * numbers_.cores;
   const pipeline::Totals totals = cores_.core(first).totals();
-  cosim::RankCounts counts{totals.cycles, cores_.core(first).idle_cycles(), totals.instructions, totals.flops,
-                           totals.cpi};
+  const cosim::NodeTraffic::Bytes bytes = traffic_.before(local, totals.cycles * to_ps(period_));
+  cosim::RankCounts counts{.cycles = totals.cycles,
+                           .asleep = cores_.core(first).idle_cycles(),
+                           .instructions = totals.instructions,
+                           .flops = totals.flops,
+                           .memory_bytes = bytes.memory,
+                           .sent_bytes = bytes.sent,
+                           .received_bytes = bytes.received,
+                           .cpi = totals.cpi};
   for (std::uint32_t n = first + 1; n < first + numbers_.cores; ++n) {
     const pipeline::Totals other = cores_.core(n).totals();
     counts.instructions += other.instructions;

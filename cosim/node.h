@@ -22,6 +22,7 @@
 #include "cosim/node_cores.h"
 #include "cosim/node_energy.h"
 #include "cosim/node_source.h"
+#include "cosim/node_traffic.h"
 #include "cosim/rank_account.h"
 #include "cosim/register_port.h"
 #include "cosim/scenario.h"
@@ -83,6 +84,7 @@ class Node : public sc_core::sc_module {
   cosim::NodeCores cores_;
   cosim::DmaPort dma_;
   cosim::Nic nic_;
+  cosim::NodeTraffic traffic_;
   std::vector<std::unique_ptr<cosim::CoreMarks>> marks_;  ///< of the cores
   std::optional<cosim::NodeEnergy> energy_;
 };

@@ -18,23 +18,6 @@ using energy::MachineParts;
 using energy::Owner;
 using energy::Part;
 
-void TimedCount::add(std::uint64_t time, std::uint64_t count) {
-  if (count == 0) return;
-  all_ += count;
-  if (!later_.empty() && later_.back().time == time)
-    later_.back().count += count;
-  else
-    later_.push_back({time, count});
-}
-
-std::uint64_t TimedCount::before(std::uint64_t time) {
-  while (!later_.empty() && later_.front().time < time) {
-    before_ += later_.front().count;
-    later_.pop_front();
-  }
-  return before_;
-}
-
 PlaceEnergy& PlaceEnergy::operator+=(const PlaceEnergy& other) {
   parts += other.parts;
   time += other.time;

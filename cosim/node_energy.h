@@ -12,7 +12,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -23,6 +22,7 @@
 #include "cosim/dma_port.h"
 #include "cosim/marks.h"
 #include "cosim/nic.h"
+#include "cosim/timed_count.h"
 #include "energy/machine_parts.h"
 #include "energy/model.h"
 #include "energy/node_power.h"
@@ -32,24 +32,6 @@
 #include "pipeline/memory/memory_system.h"
 
 namespace psim::cosim {
-
-/// A count of events that SystemC orders against the core only by their times. The core may run ahead of
-/// SystemC or be asleep behind it: its sample at time t has the events before t, in whatever order SystemC
-/// runs what happens at one time.
-class TimedCount {
- public:
-  void add(std::uint64_t time, std::uint64_t count);
-  /// Returns the count of events before `time`, which never decreases from call to call.
-  std::uint64_t before(std::uint64_t time);
-  std::uint64_t all() const { return all_; }
-
- private:
-  struct Entry {
-    std::uint64_t time, count;
-  };
-  std::deque<Entry> later_;
-  std::uint64_t before_ = 0, all_ = 0;
-};
 
 /// The energy of a place in the program.
 struct PlaceEnergy {

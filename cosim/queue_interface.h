@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <span>
 #include <string>
@@ -11,6 +12,8 @@
 #include <vector>
 
 #include "cosim/store_origin.h"
+
+#include "cosim/queue_format.h"
 
 namespace psim::cosim {
 
@@ -36,6 +39,16 @@ struct QueuePacket {
   std::uint32_t traced = 0;  ///< 1: MessageTrace notes its steps
 };
 static_assert(sizeof(QueuePacket) == 64);
+
+/// Returns the bytes of data in a packet: without its header, and that of a message.
+inline std::uint64_t data_bytes(std::span<const std::byte> packet) {
+  QueuePacket header;
+  std::memcpy(&header, packet.data(), sizeof header);
+  const bool message =
+      header.offset == 0 && (header.kind == QueuePacket::Kind::Send ||
+                             (header.kind == QueuePacket::Kind::Put && header.sequence != 0));
+  return packet.size() - sizeof header - (message ? queue::kHeaderBytes : 0);
+}
 
 /// The interface that has the queues. All but begin_read() and post() may wait.
 class QueueInterface {

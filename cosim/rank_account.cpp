@@ -15,6 +15,9 @@ RankCounts& RankCounts::operator+=(const RankCounts& other) {
   asleep += other.asleep;
   instructions += other.instructions;
   flops += other.flops;
+  memory_bytes += other.memory_bytes;
+  sent_bytes += other.sent_bytes;
+  received_bytes += other.received_bytes;
   for (std::size_t part = 0; part < cpi.size(); ++part) cpi[part] += other.cpi[part];
   return *this;
 }
@@ -24,6 +27,9 @@ RankCounts RankCounts::between(const RankCounts& from, const RankCounts& to) {
           .asleep = to.asleep - from.asleep,
           .instructions = to.instructions - from.instructions,
           .flops = to.flops - from.flops,
+          .memory_bytes = to.memory_bytes - from.memory_bytes,
+          .sent_bytes = to.sent_bytes - from.sent_bytes,
+          .received_bytes = to.received_bytes - from.received_bytes,
           .cpi = pipeline::CpiAccount::between(from.cpi, to.cpi)};
 }
 

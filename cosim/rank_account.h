@@ -23,7 +23,9 @@ struct RankCounts {
   std::uint64_t cycles = 0;                   ///< of the first core
   std::uint64_t asleep = 0;                   ///< of these: the core had no thread to run
   std::uint64_t instructions = 0, flops = 0;  ///< of all cores of the rank
-  pipeline::CpiAccount::Stack cpi{};          ///< of the first core; sums to its cycles awake
+  /// Of the whole node, between chip and memory; of messages to and from other nodes.
+  std::uint64_t memory_bytes = 0, sent_bytes = 0, received_bytes = 0;
+  pipeline::CpiAccount::Stack cpi{};  ///< of the first core; sums to its cycles awake
 
   RankCounts& operator+=(const RankCounts& other);
   /// Returns the counts from `from` to `to`.

@@ -100,13 +100,13 @@ Found all_of(const json& result, const std::string& file) {
   const std::string command = result.value("command", "");
   try {
     if (command == "run" || command == "replay") return core_points(result, file);
-    if (command == "net") return network_points(result, file);
+    if (command == "net" || command == "cosim") return network_points(result, file);
   } catch (const json::exception& error) {
     throw UserError(fmt::format("has no counts of operations and bytes: {}", error.what()));
   }
   throw UserError(
       fmt::format("command = \"{}\": has no counts of operations and bytes; expected a result of psim run, "
-                  "psim replay or psim net",
+                  "psim replay, psim net or psim cosim",
                   command));
 }
 

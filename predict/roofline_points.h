@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The points of a roofline from a result of psim run, psim replay or psim net.
+// The points of a roofline from a result of psim run, psim replay, psim net or psim cosim.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -17,9 +17,9 @@ struct PointsOfResult {
 
 inline constexpr const char* kWholeRun = "(whole run)";
 
-/// Returns the points of a result: of psim run the run and its regions, of psim net the same for each class
-/// of ranks. A point of a rank is that of its node: its work times the ranks of the node. Throws UserError if
-/// the result has no counts, without the name of the file.
+/// Returns the points of a result: of psim run the run and its regions, of psim net and psim cosim the same
+/// for each class of ranks. A point of a rank is that of its node: its work times the ranks of the node.
+/// Throws UserError if the result has no counts, without the name of the file.
 PointsOfResult points_of(const nlohmann::json& result, const std::string& file);
 /// Returns the work of the whole run and of its regions, by class of ranks, also that without operations.
 /// Throws UserError as points_of() does.

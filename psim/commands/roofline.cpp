@@ -219,9 +219,10 @@ int run_roofline(const RooflineOptions& options) {
 
 std::function<int()> set_up_roofline(CLI::App& app) {
   auto options = std::make_shared<RooflineOptions>();
-  app.add_option("RESULT…", options->files,
-                 "results of `psim run`, `psim replay` or `psim net`, as --json writes them; none: only "
-                 "the roofs of --machine");
+  app.add_option(
+      "RESULT…", options->files,
+      "results of `psim run`, `psim replay`, `psim net` or `psim cosim`, as --json writes them; none: only "
+      "the roofs of --machine");
   app.add_option(
          "--counting", options->counting,
          "messages: one-way (the larger of sent and received bytes, bandwidth of one direction) or both "

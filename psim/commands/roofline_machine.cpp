@@ -79,6 +79,16 @@ Roofline core_roofs(const Machine& machine) {
   return to;
 }
 
+/// Returns the lines of a cycle-level node: its cores, their memory, and the interface.
+Roofline node_roofs(const Machine& machine, const NetworkMachine& network) {
+  Roofline to{machine.name, {}, {}};
+  add_core(to, machine);
+  for (predict::RoofLine& line : to.lines)
+    if (line.limit == Limit::Flops) line.rate *= machine.node.cores;
+  add_links(to, network);
+  return to;
+}
+
 /// Appends the values of a configuration as settings.
 void flatten(const nlohmann::json& from, const std::string& prefix, std::vector<Setting>& settings) {
   for (const auto& [key, value] : from.items()) {
@@ -112,8 +122,12 @@ Roofline roofs_of(const MachineChoice& choice) {
 
 Roofline roofs_of(const nlohmann::json& result) {
   if (!result.contains("machine")) throw UserError("machine: missing; expected --machine FILE");
-  return result.value("command", "") == "net" ? network_roofs(*configured<NetworkMachine>(result["machine"]))
-                                              : core_roofs(*configured<Machine>(result["machine"]));
+  const std::string command = result.value("command", "");
+  if (command == "net") return network_roofs(*configured<NetworkMachine>(result["machine"]));
+  if (command != "cosim") return core_roofs(*configured<Machine>(result["machine"]));
+  const auto node = configured<Machine>(result.at("node"));
+  node->name = result["machine"].value("machine", "");
+  return node_roofs(*node, *configured<NetworkMachine>(result.at("network")));
 }
 
 }  // namespace psim::commands

@@ -12,10 +12,12 @@
 
 #include "base/console.h"
 #include "psim/commands/totals_json.h"
+#include "report/net/work_result.h"
 
 namespace psim {
 namespace {
 
+using cosim::RankCounts;
 using cosim::RankRegion;
 using cosim::RankTime;
 using cosim::RankUse;
@@ -27,7 +29,22 @@ constexpr const char* kOutsideRegions = "(outside)";
 struct RegionOfRanks {
   RankRegion sum;
   std::vector<RankUse> own;  ///< by rank
+  std::vector<WorkOfRank> work;
 };
+
+/// Returns the work of a rank in a part of its run. Ranks of a node have equal shares of the bytes that
+/// memory carries meanwhile.
+WorkOfRank work_of(const RankCounts& counts, std::size_t rank, const Scenario& scenario) {
+  const std::uint32_t sharing = scenario.ranks();
+  const auto period =
+      static_cast<std::uint64_t>(pipeline::core_period(scenario.node).to_seconds() * 1e12 + 0.5);
+  WorkOfRank work{static_cast<std::uint32_t>(rank), sharing, counts.cycles * period, {}};
+  work.work.flops = counts.flops;
+  work.work.memory_bytes = counts.memory_bytes / sharing;
+  work.work.sent_bytes = counts.sent_bytes;
+  work.work.received_bytes = counts.received_bytes;
+  return work;
+}
 
 class NodeTimes {
  public:
@@ -100,8 +117,9 @@ void add_region(RegionOfRanks& to, const RankRegion& region, std::size_t rank) {
 }
 
 /// Returns the regions of all ranks, those with the most time first.
-std::vector<RegionOfRanks> regions_of(const CosimResult& run, std::size_t ranks) {
+std::vector<RegionOfRanks> regions_of(const CosimResult& run, const Scenario& scenario) {
   std::map<std::string, RegionOfRanks> by_name;
+  const std::size_t ranks = run.nodes.size() * scenario.ranks();
   std::size_t rank = 0;
   for (const NodeResult& node : run.nodes)
     for (const RankTime& time : node.times) {
@@ -109,6 +127,7 @@ std::vector<RegionOfRanks> regions_of(const CosimResult& run, std::size_t ranks)
         RegionOfRanks& sum = by_name[region.name];
         sum.own.resize(ranks);
         add_region(sum, region, rank);
+        if (region.count != 0) sum.work.push_back(work_of(region.inclusive, rank, scenario));
       }
       ++rank;
     }
@@ -126,6 +145,7 @@ void add_node_times(Json& body, const Scenario& scenario, const CosimResult& run
   const std::size_t of_node = scenario.ranks(), ranks = run.nodes.size() * of_node;
   RankUse outside, total;
   std::uint64_t cycles = 0;
+  std::vector<WorkOfRank> work;
   for (std::size_t node = 0; node < run.nodes.size(); ++node) {
     cycles = std::max(cycles, run.nodes[node].cycles);
     for (std::size_t local = 0; local < of_node; ++local) {
@@ -134,6 +154,7 @@ void add_node_times(Json& body, const Scenario& scenario, const CosimResult& run
       times.add_rank(of_node == 1 ? row : row["ranks"][local], time);
       outside += time.outside;
       total += time.total();
+      work.push_back(work_of(time.total().counts, node * of_node + local, scenario));
       for (const std::string& note : time.notes)
         body["assumptions"].push_back(fmt::format("rank {}: {}", node * of_node + local, note));
     }
@@ -143,10 +164,13 @@ void add_node_times(Json& body, const Scenario& scenario, const CosimResult& run
   Json& compute = body["compute"];
   compute["mode"] = fmt::format("cycle-level nodes {}", scenario.machine);
   compute["regions"] = Json::array();
-  for (const RegionOfRanks& region : regions_of(run, ranks))
+  for (RegionOfRanks& region : regions_of(run, scenario)) {
     compute["regions"].push_back(times.region_json(region));
+    if (!region.work.empty()) compute["regions"].back()["work"] = work_json(std::move(region.work));
+  }
   times.add_use(compute["outside"], outside);
   times.add_use(compute["total"], total);
+  body["work"] = work_json(std::move(work));
 }
 
 void print_node_times(const Json& body) {

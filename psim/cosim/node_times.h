@@ -10,8 +10,8 @@
 
 namespace psim {
 
-/// Adds `seconds` and `compute`, and `regions` and `outside` to each rank in `nodes`. Marks that do not fit
-/// become `assumptions`.
+/// Adds `seconds`, `compute` and `work`, and `regions` and `outside` to each rank in `nodes`. Marks that do
+/// not fit become `assumptions`.
 void add_node_times(nlohmann::ordered_json& body, const Scenario& scenario, const CosimResult& run);
 
 /// Prints the table of regions on standard error, if a rank has marked one, and the marks that do not fit.

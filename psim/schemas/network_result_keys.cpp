@@ -45,7 +45,7 @@ constexpr ResultKey kNetworkResultKeys[] = {
      "integer", "puts, gets and atomic operations between memories"},
     {"net", "rdma.{registrations,registered_bytes,most_under_way,most_open}", "integer"},
     {"net cosim #net", "compute", "#compute", "time of the ranks by region; net: by the models of --compute"},
-    {"net", "work", "#work", "operations and bytes that the ranks stated with PSIM_WORK"},
+    {"net cosim", "work", "#work", "operations and bytes of the ranks; net: as stated with PSIM_WORK"},
     {"net", "replay", "#replay", "the recording of --replay"},
     {"net", "traffic", "string", "pattern of --traffic"},
     {"net", "message", "string", "size of each message of --traffic"},

@@ -277,6 +277,20 @@ def regions():
     if shutil.which("mpirun"):
         other = nodes("other.json", "-n", 4, "./halo", 56, 3, launcher=("mpirun", "--oversubscribe", "-n", 2))
         expect(other["result_hash"] == result["result_hash"], "hashes differ")
+    # Bytes: each rank sends and receives two rows in each step; DMA is a part of the traffic of memory.
+    work = found["exchange"]["work"]
+    expect(work["sent_bytes"] == work["received_bytes"] == 4 * 3 * 2 * 56 * 8, work)
+    memory = result["statistics"]["memory"]
+    expect(near(result["work"]["memory_bytes"], memory["bytes_read"] + memory["bytes_written"], 0.001), result["work"], memory)
+    expect(result["work"]["memory_bytes"] > sum(region["work"]["memory_bytes"] for region in found.values()) > 0, result["work"])
+    run(psim, "roofline", "--json", "roofline.json", "nodes.json")
+    roofline = place.result("roofline.json")
+    lines = {line["name"]: line.get("bytes_per_second", line.get("flops_per_second")) for line in roofline["lines"]}
+    expect(lines["peak"] == 8e9 and lines["memory"] == 16e9 and lines["interface"] == 5e9, lines)
+    points = {point["region"]: point for point in roofline["points"]}
+    expect({"(whole run)", "product", "smooth"} <= set(points), list(points))
+    expect(points["product"]["flops"] == 3 * 2 * 28 ** 3 and points["product"]["sent_bytes"] == 0, points["product"])
+    expect(near(points["product"]["seconds"] * 4, found["product"]["seconds"], 1e-9), points["product"])
     # The account of energy has the same time for each region.
     energy = nodes("energy.json", "-n", 4, "--energy", "./halo", 56, 3)
     expect(energy["compute"] == result["compute"], "--energy changes times")
@@ -297,7 +311,11 @@ def regions():
     said = run(psim, "compare", "--ranks", "tables", "--ranks", "tables", "nodes.json", "model.json", status=2).stderr
     expect("2 folders for 1 results; expected one for each, in their order, but none for those of psim cosim" in said, said)
     # Several ranks for each node, and threads: all of a team's work belongs to the region of the first thread.
-    check_sums(nodes("two.json", "-n", 2, "--set", "node.cores=2", "--set", "node.ranks=2", "./halo", 16, 2), 4)
+    two = nodes("two.json", "-n", 2, "--set", "node.cores=2", "--set", "node.ranks=2", "./halo", 16, 2)
+    # Half of the rows stay inside their node.
+    expect(check_sums(two, 4)["exchange"]["work"]["sent_bytes"] == 4 * 2 * 16 * 8, two["work"])
+    run(psim, "roofline", "--json", "roofline.json", "two.json")
+    expect(place.result("roofline.json")["lines"][0]["flops_per_second"] == 16e9)
     run(os.path.join(tools, "psim-sparc-cc"), "-O2", "-fopenmp", "-o", "regions", os.path.join(source, "programs/regions.c"))
     times = []
     for cores in (1, 4):
