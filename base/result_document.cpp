@@ -34,8 +34,8 @@ std::string result_hash_of(nlohmann::json document) {
   document.erase("result_hash");
   // The progress of the other processes of an aborted run depends on their number.
   if (document.value("partial", "") == "aborted")
-    for (const char* key :
-         {"nodes", "operations", "messages", "packets", "statistics", "energy", "net", "seconds", "compute"})
+    for (const char* key : {"nodes", "operations", "messages", "packets", "statistics", "energy", "net",
+                            "seconds", "compute", "work"})
       document.erase(key);
   return sha256(dump(document, -1));
 }

@@ -28,7 +28,7 @@ constexpr const char* kGroups[] = {"stages", "structures", "execution", "leakage
 
 /// The energy of a result, or of all its regions of one name.
 struct Result {
-  Result(const std::string& path, const std::string& region) : document(read_result(path)) {
+  Result(const std::string& path, json result, const std::string& region) : document(std::move(result)) {
     try {
       if (region.empty()) {
         add(document.at("energy"));
@@ -171,12 +171,12 @@ int show_machine(const json& document, const EnergyOptions& options) {
 }
 
 int run(const EnergyOptions& options) {
-  if (const json document = read_result(options.first); document.value("command", "") == "cosim")
-    return show_machine(document, options);
-  const Result first(options.first, options.region);
+  json document = read_result(options.first);
+  if (document.value("command", "") == "cosim") return show_machine(document, options);
+  const Result first(options.first, std::move(document), options.region);
   const bool pair = !options.second.empty();
   std::optional<Result> second;
-  if (pair) second.emplace(options.second, options.region);
+  if (pair) second.emplace(options.second, read_result(options.second), options.region);
   print_result(options.first, first, options, !pair);
   if (pair) {
     print_result(options.second, *second, options, false);
