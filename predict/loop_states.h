@@ -8,8 +8,8 @@
 // The costs of a loop's units are sorted and divided at their largest gap. They are two states if
 //   - each group has kFewestUnits and kLeastShare of the units,
 //   - the groups are separate: sqrt(2) × distance of the means over sqrt(sum of the variances) is at least
-//     kSeparation (D of Ashman, Bird and Zepf, Astronomical Journal 108, 1994; groups of 2 and more can be
-//     told apart, and halves of a uniform distribution have 3.5), and the gap is half of that distance,
+//     kSeparation (D of Ashman, Bird and Zepf, Astronomical Journal 108, 1994, who separate two groups from
+//     D = 2 on; the halves of a uniform distribution have D = 3.5), and the gap is half of that distance,
 //   - the means differ by kLeastDifference of the cost, and
 //   - the standard deviation of the waits that do not count, for L2, memory and the like, is no more than a
 //     quarter of that distance: a loop whose data come from different caches has phases, which a sample

@@ -47,7 +47,7 @@ struct Side {
   std::map<std::string, RegionSide> regions;      ///< kOutside among them
   std::vector<std::string> assumptions;
   RankTimes by_rank;  ///< empty: unknown
-  /// Waiting includes transfers, which a core cannot tell apart.
+  /// Waiting includes transfers: a core does not see which of the two delays it.
   bool waits_for_transfers = false;
 };
 

@@ -32,7 +32,7 @@ while IFS=: read -r page link; do
   [[ $link != *://* ]] || continue
   links=$((links + 1))
   [[ -e $(dirname "$page")/$link ]] || { echo "$page: link to $link, which is not installed"; exit 1; }
-done < <(grep -roP --include='*.md' '\]\(\K[^)#\s]+(?=[)#])' moved/share/doc/psim)
+done < <(grep -roP --include='*.md' '\]\(\K[^)#\s]+(?=[)#]|\s+")' moved/share/doc/psim)
 ((links > 50)) || { echo "only $links links found in the documentation"; exit 1; }
 # The shipped programs of ranks find the library next to them, not only in the build's folder.
 library=$(cd "$2" && pwd)/lib/psim
