@@ -79,18 +79,32 @@ ordered_json statistics_schema() {
   return all;
 }
 
-/// Returns the schema of an effective configuration in a result: quantities are text with their unit.
-ordered_json configuration_schema(const Schema& schema) {
+/// How a result writes a quantity: as text with its unit, or as a number in SI units.
+enum class Quantities { WithUnits, InSi };
+
+const char* type_of(const Field& field, Quantities quantities) {
+  if (field.quoted)
+    return quantities == Quantities::InSi && field.form.kind == ValueForm::Kind::Quantity ? "number"
+                                                                                          : "string";
+  return field.form.kind == ValueForm::Kind::Boolean  ? "boolean"
+         : field.form.kind == ValueForm::Kind::Number ? "number"
+                                                      : "integer";
+}
+
+/// Returns the schema of an effective configuration in a result.
+ordered_json configuration_schema(const Schema& schema, Quantities quantities) {
   ordered_json root = closed_object();
-  add_key(root, "name", {{"type", "string"}, {"description", "as the user named it"}});
-  for (const Field& field : schema.fields()) {
-    const char* type = "string";
-    if (!field.quoted)
-      type = field.form.kind == ValueForm::Kind::Boolean  ? "boolean"
-             : field.form.kind == ValueForm::Kind::Number ? "number"
-                                                          : "integer";
-    add_key(root, field.key, {{"type", type}, {"description", field.doc}});
-  }
+  for (const Field& field : schema.fields())
+    add_key(root, field.key, {{"type", type_of(field, quantities)}, {"description", field.doc}});
+  return root;
+}
+
+/// Returns the schema of the greatest values of the keys that are counts.
+ordered_json greatest_counts_schema(const Schema& schema) {
+  ordered_json root = closed_object();
+  for (const Field& field : schema.fields())
+    if (field.form.kind == ValueForm::Kind::Quantity && field.form.dimension == Dimension::Count)
+      add_key(root, field.key, {{"type", "number"}, {"description", field.doc}});
   return root;
 }
 
@@ -105,7 +119,17 @@ ordered_json definitions(const ResultConfigurations& configurations) {
   ordered_json all{{"sha256", {{"type", "string"}, {"pattern", "^[0-9a-f]{64}$"}}},
                    {"statistic", std::move(statistic)},
                    {"statistics", statistics_schema()}};
-  for (const auto& [name, schema] : configurations) all[name] = configuration_schema(*schema);
+  for (const auto& [name, schema] : configurations) {
+    all[name] = configuration_schema(*schema, Quantities::WithUnits);
+    add_key(all[name], "name", {{"type", "string"}, {"description", "as the user named it"}});
+    if (name == "core") all["greatest_counts"] = greatest_counts_schema(*schema);
+    if (name != "core" && name != "network") continue;
+    // `reproduce machines` has the keys of every machine as plain numbers.
+    const std::string plain = fmt::format("plain_{}", name);
+    all[plain] = configuration_schema(*schema, Quantities::InSi);
+    add_keys(all[plain], "#" + plain);
+    all["plain_machine"]["anyOf"].push_back(reference_to(plain));
+  }
   for (const auto keys :
        {core_result_keys(), network_result_keys(), node_result_keys(), reproduction_result_keys()})
     for (const ResultKey& key : keys)

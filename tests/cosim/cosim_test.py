@@ -7,7 +7,7 @@ import sys
 
 sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from commands import Place, expect
+from commands import OPEN_MPI, Place, expect
 
 psim, source, part = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3]
 place = Place("cosim")
@@ -240,9 +240,7 @@ def processes():
     """Output and hash are the same on one host process and on several; an error of any ends all with one line."""
     if not shutil.which("mpirun"):
         sys.exit(77)
-    # Open MPI's own traffic stays in memory; UCX writes to standard output if /sys is not mounted.
-    os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", UCX_LOG_LEVEL="fatal",
-                      OMPI_MCA_pml="ob1", OMPI_MCA_osc="^ucx", OMPI_MCA_btl="self,vader")
+    os.environ.update(OPEN_MPI)
 
     def outcome(count, *words, status=0):
         path = at("shared.json")

@@ -137,6 +137,10 @@ for one in ("original", "skeleton"):
     assert all(0 < rank["computed_seconds"] <= rank["seconds"] for rank in ranks), one
 assert abs(host["error"] - (host["skeleton"]["seconds"] / host["original"]["seconds"] - 1)) < 1e-9
 END
+# The other experiments are validated in tests/schemas. Without python3-jsonschema the status is 77.
+status=0
+python3 "$tests/../schemas/validation.py" "$psim" eri.json >out.txt || status=$?
+((status == 0 || status == 77)) || { cat out.txt; fail "psim schema result refuses eri.json"; }
 
 # An interrupt ends every simulation and leaves no file.
 setsid "$psim" reproduce table2 --json interrupted.json >out.txt 2>&1 &

@@ -10,7 +10,7 @@ import sys
 
 sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from commands import Place, expect
+from commands import OPEN_MPI, Place, expect
 
 psim, source, part = sys.argv[1:4]
 tools = os.path.dirname(psim)
@@ -334,8 +334,7 @@ def processes():
     """Several host processes give the same result, with models, intervals and recorded times."""
     if not shutil.which("mpirun"):
         sys.exit(77)
-    os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", UCX_LOG_LEVEL="fatal",
-                      OMPI_MCA_pml="ob1", OMPI_MCA_osc="^ucx", OMPI_MCA_btl="self,vader")
+    os.environ.update(OPEN_MPI)
     program = build("regions.c")
     write("fits.toml", INTERVAL + '[region.exchange]\nparameters = "n"\nseconds = "1e-9 * n"\n')
 

@@ -14,7 +14,7 @@ import time
 
 sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from commands import Place, expect
+from commands import OPEN_MPI, Place, expect
 
 psim, source, part, browser = sys.argv[1:5]
 tools = os.path.dirname(psim)
@@ -729,9 +729,7 @@ def processes():
     """Output, status and hash are the same on one host process and on several (docs/decisions/0023)."""
     if not shutil.which("mpirun"):
         sys.exit(77)
-    # Open MPI's own traffic stays in memory; UCX writes to standard output if /sys is not mounted.
-    os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", UCX_LOG_LEVEL="fatal",
-                      OMPI_MCA_pml="ob1", OMPI_MCA_osc="^ucx", OMPI_MCA_btl="self,vader")
+    os.environ.update(OPEN_MPI)
 
     def outcome(count, *words):
         path = at("shared.json")

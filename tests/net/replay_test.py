@@ -7,13 +7,13 @@ import sys
 
 sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from commands import Place, expect
+from commands import OPEN_MPI, Place, expect
 
 psim, source = sys.argv[1:3]
 tools = os.path.dirname(psim)
 place = Place("replay")
 at, run = place.at, place.call
-os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+os.environ.update(OPEN_MPI)
 
 
 def result(*words):

@@ -8,15 +8,13 @@ import sys
 
 sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from commands import Place, expect
+from commands import OPEN_MPI, Place, expect
 
 psim, source, part = sys.argv[1:4]
 tools = os.path.dirname(psim)
 place = Place("skeleton")
 at, write = place.at, place.write
 MODEL = 'format = 1\n[region.product]\nparameters = "n m"\nseconds = "1e-9 * n * m"\nranges = "1..100 1..10"\n'
-OPEN_MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "UCX_LOG_LEVEL": "fatal", "OMPI_MCA_pml": "ob1",
-            "OMPI_MCA_osc": "^ucx", "OMPI_MCA_btl": "self,vader"}
 
 
 def call(*words, status=0):
