@@ -231,6 +231,14 @@ std::string regions_section(const Json& result) {
   return out + "</tbody></table></div>\n" + pe_table(result) + region_details(regions) + "</section>\n";
 }
 
+std::string assumptions_section(const std::vector<std::string>& sentences) {
+  if (sentences.empty()) return "";
+  std::string out =
+      "<section aria-labelledby=\"assumptions\"><h2 id=\"assumptions\">Assumptions</h2>\n<ul>\n";
+  for (const std::string& one : sentences) out += "<li>" + escape(one) + "</li>\n";
+  return out + "</ul></section>\n";
+}
+
 std::string machine_section(const Json& result) {
   if (!result.contains("machine") || !result["machine"].is_object()) return "";
   std::string rows;

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 namespace psim::report {
 
@@ -16,6 +17,8 @@ std::string cpi_section(const nlohmann::ordered_json& result);
 /// `energy`.
 std::string energy_section(const nlohmann::ordered_json& result);
 std::string regions_section(const nlohmann::ordered_json& result);
+/// Returns the sentences as a list; empty without any.
+std::string assumptions_section(const std::vector<std::string>& sentences);
 /// Returns the effective configuration, folded.
 std::string machine_section(const nlohmann::ordered_json& result);
 /// Returns hashes of inputs and result, seed, host speed.

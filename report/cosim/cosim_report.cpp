@@ -7,6 +7,7 @@
 
 #include "report/html.h"
 #include "report/messages/message_section.h"
+#include "report/net/compute_result.h"
 #include "report/page.h"
 #include "report/sections.h"
 #include "report/statistics_section.h"
@@ -153,8 +154,10 @@ std::string cosim_report(const std::string& program, const std::string& text,
   if (result.contains("partial"))
     page += "<p class=\"flag\">Ended early: " + escape(result["partial"].get<std::string>()) + "</p>";
   page += "</div>" + theme_button() + "</header>\n<main>\n" + cosim_summary(result) + nodes_section(result) +
-          operations_section(result) + message_section(timeline) + machine_energy_section(result) +
-          statistics_section(statistics) + machine_section(result) + identity_section(result);
+          compute_section(result) + operations_section(result) + message_section(timeline) +
+          machine_energy_section(result) + statistics_section(statistics) +
+          assumptions_section(result.value("assumptions", std::vector<std::string>{})) +
+          machine_section(result) + identity_section(result);
   page += "</main>\n<footer>psim " + escape(result.value("version", "")) +
           ". This file is self-contained.</footer>\n";
   return page + page_end(Json::object(), {web::report_js, web::statistics_js});

@@ -305,27 +305,36 @@ void print_compute(const ordered_json& body, const ordered_json& host) {
 
 std::string compute_section(const ordered_json& result) {
   if (!result.contains("compute") || result["compute"]["regions"].empty()) return "";
+  const ordered_json &compute = result["compute"], &total = compute["total"];
   using Kind = report::Table::Kind;
-  const ordered_json& compute = result["compute"];
-  report::Table table("Time of all ranks by region", {{"Region", Kind::Text},
-                                                      {"Arguments", Kind::Text},
-                                                      {"Count"},
-                                                      {"Computing"},
-                                                      {"Overheads"},
-                                                      {"In transfers"},
-                                                      {"Waiting"},
-                                                      {"Time"},
-                                                      {"Share"},
-                                                      {"Busiest rank"},
-                                                      {"Source", Kind::Text}});
-  const auto total = compute["total"]["seconds"].get<double>();
+  std::vector<report::Table::Column> columns{
+      {"Region", Kind::Text}, {"Arguments", Kind::Text}, {"Count"}, {"Computing"}, {"Overheads"}};
+  const bool transfers = total.contains("transfer"), cycles = total.contains("cycles");
+  if (transfers) columns.push_back({"In transfers"});
+  columns.insert(columns.end(), {{"Waiting"}, {"Time"}, {"Share"}, {"Busiest rank"}});
+  if (cycles) columns.insert(columns.end(), {{"IPC"}, {"GFlop/s"}});
+  const bool sources = !source_of(compute, compute["regions"][0]).empty();
+  if (sources) columns.push_back({"Source", Kind::Text});
+  report::Table table("Time of all ranks by region", std::move(columns));
   const auto time = [](const ordered_json& value) { return report::quantity(value.get<double>(), "s"); };
+  const auto ratio = [](const ordered_json& of, const char* part, const char* by) {
+    const auto whole = of[by].get<double>();
+    return whole == 0 ? 0 : of[part].get<double>() / whole;
+  };
+  const double all = total["seconds"].get<double>();
   const auto add = [&](const std::string& name, const std::string& arguments, const std::string& count,
                        const ordered_json& times, const std::string& busiest, const std::string& source) {
-    table.add({report::escape(name), arguments, count, time(times["compute"]), time(times["overhead"]),
-               time(times["transfer"]), time(times["wait"]), time(times["seconds"]),
-               fmt::format("{:.2f} %", total == 0 ? 0 : 100 * times["seconds"].get<double>() / total),
-               busiest, source});
+    std::vector<std::string> cells{report::escape(name), arguments, count, time(times["compute"]),
+                                   time(times["overhead"])};
+    if (transfers) cells.push_back(time(times["transfer"]));
+    const double share = all == 0 ? 0 : times["seconds"].get<double>() / all;
+    cells.insert(cells.end(), {time(times["wait"]), time(times["seconds"]),
+                               fmt::format("{:.2f} %", 100 * share), busiest});
+    if (cycles)
+      cells.insert(cells.end(), {fmt::format("{:.3f}", ratio(times, "instructions", "cycles")),
+                                 fmt::format("{:.4g}", ratio(times, "flops", "seconds") * 1e-9)});
+    if (sources) cells.push_back(source);
+    table.add(cells);
   };
   for (const ordered_json& region : compute["regions"])
     add(region["name"].get<std::string>(), arguments_of(region),

@@ -34,7 +34,7 @@ void add_program_seconds(nlohmann::ordered_json& host, const net::RankLoad& load
 std::string coverage(const nlohmann::ordered_json& body, const nlohmann::ordered_json& host);
 /// Prints the interval, the table of regions and the coverage on standard error.
 void print_compute(const nlohmann::ordered_json& body, const nlohmann::ordered_json& host);
-/// Returns the section of the report, empty without regions.
+/// Returns the section of the report of psim net or psim cosim, empty without regions.
 std::string compute_section(const nlohmann::ordered_json& result);
 /// Returns rows "rank,region,count,compute_s,overhead_s,transfer_s,wait_s,seconds_s", with the job before if
 /// there are several; empty without regions.

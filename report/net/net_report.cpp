@@ -75,11 +75,7 @@ std::string assumptions(const Json& result) {
   if (const std::string text = uncounted_computing(result, result["host"]); !text.empty())
     all.push_back(text + ": times and rates that the program prints include its messages only.");
   if (const std::string text = coverage(result, result["host"]); !text.empty()) all.push_back(text + ".");
-  if (all.empty()) return "";
-  std::string out =
-      "<section aria-labelledby=\"assumptions\"><h2 id=\"assumptions\">Assumptions</h2>\n<ul>\n";
-  for (const std::string& one : all) out += "<li>" + escape(one) + "</li>\n";
-  return out + "</ul></section>\n";
+  return report::assumptions_section(all);
 }
 
 std::string jobs(const Json& result) {
