@@ -13,10 +13,7 @@ NodeCores::NodeCores(const pipeline::MachineConfig& machine,
     one_->register_statistics(registries_.front());
     return;
   }
-  // A chip at rest would wake for each interval: the run of a deadlock would not end.
-  pipeline::RunOptions of_chip = options;
-  of_chip.interval = 0;
-  chip_.emplace(machine, sources, of_chip);
+  chip_.emplace(machine, sources, options);
   for (std::size_t n = 0; n < sources.size(); ++n) {
     chip_->tiles[n]->register_core_statistics(registries_[n]);
     chip_->tiles[n]->register_simd_statistics(registries_[n]);

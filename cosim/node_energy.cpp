@@ -84,6 +84,7 @@ class NodeEnergy::CoreAccount final : public pipeline::CoreObserver, public Mark
   void on_interval(const pipeline::Interval&) override {
     const Sample now = node_.sample(number_);
     slices_.add(slice_to(now));
+    if (number_ == 0) node_.slice_shared();
     if (marked_.core.finished()) charge(now);
   }
   void on_mark(const isa::RegionMarker& mark, const pipeline::Totals&) override {
@@ -221,16 +222,38 @@ NodeEnergy::Sample NodeEnergy::sample(std::size_t number, bool shared) {
   return now;
 }
 
-/// Adds what the ranks of a node share, over the whole run.
-void NodeEnergy::add_shared(NodeAccount& node) {
+/// Returns what the ranks of a node share.
+NodeEnergy::Sample NodeEnergy::shared() {
   Sample shared = sample(0, true);
   const Sample own = sample(0, false);
   shared.core -= own.core;
   shared.parts -= own.parts;
-  node.cores += shared.core;
-  node.parts += shared.parts;
-  node.shared.parts = shared.parts;
-  node.slices.push_back({0, node.end, shared.parts});
+  return shared;
+}
+
+/// Ends a slice of what the ranks share.
+void NodeEnergy::slice_shared() {
+  if (!several_ranks_) return;
+  const Sample now = shared();
+  EnergySlice slice{shared_slices_.pieces().empty() ? 0 : shared_slices_.pieces().back().end, now.time,
+                    now.parts};
+  slice.parts -= sliced_shared_;
+  sliced_shared_ = now.parts;
+  if (ended_)
+    shared_slices_.add_to_last(slice);
+  else
+    shared_slices_.add(slice);
+}
+
+/// Adds what the ranks of a node share.
+void NodeEnergy::add_shared(NodeAccount& node) {
+  const Sample all = shared();
+  node.cores += all.core;
+  node.parts += all.parts;
+  node.shared.parts = all.parts;
+  slice_shared();
+  const std::vector<EnergySlice>& slices = shared_slices_.pieces();
+  node.slices.insert(node.slices.end(), slices.begin(), slices.end());
 }
 
 NodeAccount NodeEnergy::finish() {

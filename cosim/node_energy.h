@@ -3,10 +3,11 @@
 // region and the MPI call in which the cores are.
 //
 // Energy is linear in counts, so the difference of two samples is exactly the energy between them. Each core
-// is sampled when it commits a mark (a region or an MPI call begins or ends), and after every interval. The
-// parts that cores share (L2, memory, interface) are sampled with core 0 if the node has one rank; what
-// several ranks share belongs to none of them. All sums are of whole femtojoules: rows, slices and parts each
-// sum exactly to the node's energy.
+// is sampled when it commits a mark (a region or an MPI call begins or ends), after every interval, and
+// before and after a sleep in which an interval ends. The parts that cores share (L2, memory, interface) are
+// sampled with core 0, so while it sleeps, they have their mean power. They belong to its place in the
+// program; if the node has several ranks, to none. All sums are of whole femtojoules: rows, slices and parts
+// each sum exactly to the node's energy.
 //
 // A core that sleeps has no energy but leakage and the power of its clock, whatever the gating.
 #pragma once
@@ -62,7 +63,7 @@ struct NodeAccount {
   std::map<Place, PlaceEnergy> places;
   std::vector<PlaceEnergy> ranks;   ///< of `places`, by rank of the node
   PlaceEnergy shared;               ///< of the node if it has several ranks; in neither of the above
-  std::vector<EnergySlice> slices;  ///< of all cores, one core after the other
+  std::vector<EnergySlice> slices;  ///< of all cores, one core after the other, and of what ranks share
 
   void write(net::Parcel& parcel) const;
   static NodeAccount read(net::Parcel& parcel);
@@ -106,6 +107,8 @@ class NodeEnergy final : private DmaPort::Listener {
   Sample sample(std::size_t core, bool shared);
   Sample sample(std::size_t core) { return sample(core, core == 0 && !several_ranks_); }
 
+  Sample shared();
+  void slice_shared();
   void add_shared(NodeAccount& node);
 
   const energy::NodePower& power_;
@@ -122,6 +125,8 @@ class NodeEnergy final : private DmaPort::Listener {
   std::vector<std::uint64_t> write_backs_at_begin_;
   energy::Breakdown idle_cycle_;  ///< latches clocked in a cycle in which nothing moves
   energy::Femtojoules core_leakage_ = 0, l2_leakage_ = 0;  ///< in a cycle; of one core with its PEs
+  energy::MachineParts sliced_shared_;
+  BoundedSeries<EnergySlice, join_slices> shared_slices_{kSlices};
   std::vector<std::unique_ptr<CoreAccount>> cores_;
 };
 

@@ -236,8 +236,9 @@ std::uint64_t Core::next_step() {
   if (now_ < idle_from_) return now_;
   due_ = next_event();
   if (!options_.skip_idle) return now_;
-  return std::max(now_, std::min({due_, next_interval_ == kNever ? kNever : next_interval_ - 1,
-                                  next_call_ == kNever ? kNever : next_call_ - 1}));
+  // The end of an interval does not wake a core that waits for an event of another module: see skip_to().
+  const std::uint64_t interval = due_ == kNever || next_interval_ == kNever ? kNever : next_interval_ - 1;
+  return std::max(now_, std::min({due_, interval, next_call_ == kNever ? kNever : next_call_ - 1}));
 }
 
 std::uint64_t Core::unpark(std::uint64_t from) {
@@ -262,8 +263,11 @@ void Core::rest(std::uint64_t limit) {
   if (next > now_) skip_to(next);
 }
 
-/// Counts the cycles from now() to `next`, in which nothing changes.
+/// Counts the cycles from now() to `next`, in which nothing changes. If an interval ends meanwhile, it ends
+/// at now(), and these cycles are an interval of their own.
 void Core::skip_to(std::uint64_t next) {
+  const bool passes_interval = next >= next_interval_;
+  if (passes_interval) end_interval();
   commit_.charge_idle(now_, next - now_);
   decode_.count_idle(next - now_);
   dispatch_.count_idle(next - now_);
@@ -275,6 +279,11 @@ void Core::skip_to(std::uint64_t next) {
   }
   if (recorder_) recorder_->decode_stall(decode_.stall(), now_, next);
   now_ = next;
+  if (passes_interval) {
+    end_interval();
+    next_interval_ = (next / options_.interval + 1) * options_.interval;
+    find_next_stop();
+  }
 }
 
 bool Core::drained() const {

@@ -46,8 +46,10 @@ namespace psim::pipeline {
 
 /// The options of a run. None of them changes the timing.
 struct RunOptions {
-  bool skip_idle = true;       ///< jump over cycles in which nothing can change
-  std::uint64_t interval = 0;  ///< cycles between CoreObserver::on_interval, 0: never
+  bool skip_idle = true;  ///< jump over cycles in which nothing can change
+  /// Cycles between CoreObserver::on_interval, 0: never. A sleep of a grouped core in which an interval would
+  /// end is an interval of its own.
+  std::uint64_t interval = 0;
   /// Cycles between samples of queue occupancy. A prime, so that no loop runs in step with it.
   std::uint64_t sample_cycles = 61;
   bool grouped = false;  ///< a CoreGroup steps the core, which has no process of its own

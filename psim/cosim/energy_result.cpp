@@ -138,6 +138,7 @@ void add_machine_energy(Json& body, const Scenario& scenario, const CosimResult&
   to["seconds"] = time;
   to["average_watts"] = time == 0 ? 0 : joules(machine.total.total()) / time;
   to["gating"] = scenario.node.schema.find("energy.gating")->text();
+  to["cores"] = machine.nodes.size() * scenario.node.node.cores;
   to["parts"] = parts_json(machine.total);
   add_components(to, machine.cores);
   Nodes nodes;
@@ -155,6 +156,11 @@ void add_machine_energy(Json& body, const Scenario& scenario, const CosimResult&
   to["ranks"] = ranks_json(nodes, of_links);
   if (!links.shares().empty()) to["jobs"] = jobs_json(links, owners, joules(of_nodes));
   to["over_time"] = over_time_json(machine);
+  if (scenario.node.node.cores > 1)
+    body["assumptions"].push_back(
+        "energy over time: while the first core of a node sleeps, what its cores share (L2, memory, "
+        "interface) "
+        "has its mean power");
 }
 
 std::string machine_energy_lines(const nlohmann::json& account) {
@@ -172,7 +178,8 @@ std::string machine_energy_lines(const nlohmann::json& account) {
   double sleep = 0, asleep = 0;
   for (const nlohmann::json& node : account["nodes"])
     sleep += node["sleep_seconds"].get<double>(), asleep += node["sleep_joules"].get<double>();
-  const double all = account["seconds"].get<double>() * static_cast<double>(account["nodes"].size());
+  const double all =
+      account["seconds"].get<double>() * account.value("cores", double(account["nodes"].size()));
   if (sleep != 0)
     lines += fmt::format("  cores asleep {:.2f} % of the time; nodes took {:.6g} J meanwhile\n",
                          100 * sleep / all, asleep);

@@ -28,6 +28,7 @@ constexpr ResultKey kNodeResultKeys[] = {
     {"cosim", "net", "#net", "the network with all its loads, as psim net reports it"},
     {"cosim", "energy.{total_joules,seconds,average_watts}", "number", "of nodes and links (--energy)"},
     {"cosim", "energy.gating", "string", "energy.gating"},
+    {"cosim", "energy.cores", "integer", "of all nodes"},
     {"cosim", "energy.{,nodes[].}parts.*.{joules,dynamic_joules,static_joules}", "number",
      "by part of the machine"},
     {"cosim", "energy.{,nodes[].}{stages,structures,execution,leakage}.*", "number", "by part of the cores"},

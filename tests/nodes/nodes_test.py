@@ -2,6 +2,7 @@
 """nodes_test.py PSIM SOURCE PART: programs under psim net and, built for sparc64, on cycle-level nodes."""
 import json
 import os
+import re
 import shutil
 import sys
 
@@ -200,11 +201,19 @@ def energy():
     expect(sleeping["energy"]["parts"]["links"]["joules"] < awake["energy"]["parts"]["links"]["joules"], sleeping["energy"]["parts"])
     expect(asleep["yes"] > 2 * asleep["no"], asleep)
     expect(sleeping["energy"]["seconds"] > awake["energy"]["seconds"], sleeping["energy"]["seconds"])
-    account("-n", 2, "--set", "node.cores=2")
+    # Over time, a second core without work adds the same energy to each slice.
+    over_time = [account("-n", 2, "--set", f"node.cores={cores}")["energy"]["over_time"]["cores"][:-1] for cores in (1, 2)]
+    added = [two - one for one, two in zip(*over_time)]
+    mean = sum(added) / len(added)
+    expect(max(over_time[0]) > 2 * min(over_time[0]) and all(near(value, mean, 0.1) for value in added), over_time)
+    said = run(psim, "energy", "energy.json").stdout
+    expect(50 < float(re.search(r"cores asleep ([0-9.]+) %", said)[1]) < 60, said)
     # Ranks that share a node have their own cores; what they share is a row of its own.
     shared = account("-n", 2, "--set", "node.cores=2", "--set", "node.ranks=2")["energy"]
     ranks = {row["name"]: row for row in shared["ranks"]}
     expect(list(ranks) == ["rank 0", "rank 1", "rank 2", "rank 3", "(shared)", "(ended)", "(links)"], list(ranks))
+    notes = place.result("energy.json")["assumptions"]
+    expect(any(note.startswith("energy over time: while the first core of a node sleeps") for note in notes), notes)
     own = [ranks[f"rank {n}"]["joules"] for n in range(4)]
     expect(min(own) > 0.8 * max(own), own)
     memory = sum(shared["parts"][part]["joules"] for part in ("memory", "interfaces"))
@@ -218,7 +227,7 @@ def energy():
     run(psim, "cosim", "--quiet", "--energy", "--report", "energy.html", "-n", 2, "./exchange", 2, 2048, 64)
     with open(place.at("energy.html")) as file:
         page = file.read()
-    for words in ("<h1>./exchange 2 2048 64</h1>", "Energy by part", "<h3>Power over time</h3>", "By MPI function", "<td>MPI_Sendrecv</td>", "</html>"):
+    for words in ("<h1>./exchange 2 2048 64</h1>", "Time of all ranks by region", "<td>compute</td>", "GFlop/s",  "Energy by part", "<h3>Power over time</h3>", "By MPI function", "<td>MPI_Sendrecv</td>", "</html>"):
         expect(words in page, words)
     # A core takes the energy of the same program under psim run.
     with open(place.at("sum.c"), "w") as file:
