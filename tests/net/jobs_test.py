@@ -4,10 +4,9 @@ import json
 import re
 import subprocess
 import sys
-import time
 
 sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
-from runs import at, build, events, expect, part, psim, result, run, two_jobs, write
+from runs import at, build, events, expect, part, result, run, two_jobs, write
 
 
 def jobs():

@@ -5,7 +5,7 @@ import re
 import sys
 
 sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
-from runs import at, build, expect, part, psim, result, run, source, two_jobs
+from runs import at, build, expect, part, result, run, two_jobs
 
 
 def traffic():

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
-from runs import at, build, expect, part, psim, result, run, source, tools, write
+from runs import at, build, expect, part, result, run, source, tools, write
 
 
 def programs():

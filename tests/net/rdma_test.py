@@ -4,7 +4,7 @@ import json
 import sys
 
 sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
-from runs import at, build, events, expect, part, result, run, source
+from runs import at, build, events, expect, part, result, run
 
 
 def rdma():

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
-from runs import at, build, expect, part, psim, run, source, two_jobs
+from runs import at, build, expect, part, run, source, two_jobs
 
 browser = sys.argv[4]
 

@@ -6,17 +6,7 @@ import shutil
 import sys
 
 sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from commands import OPEN_MPI, Place, expect
-
-psim, source, part = sys.argv[1:4]
-os.environ.update(OPEN_MPI)
-tools = os.path.dirname(psim)
-place = Place("message")
-run = place.call
-if not os.path.exists(os.path.join(tools, "../lib/psim/sparc64/libpsim_mpi.a")):
-    print("this psim was built without MPI for sparc64")
-    sys.exit(77)
+from node_runs import expect, part, place, psim, run, source, tools
 
 
 def build(program, *options):

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""cores_test.py PSIM SOURCE PART: cycle-level nodes of several cores and ranks, and waits for a write."""
+import json
+import os
+import shutil
+import sys
+
+sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
+from node_runs import build, expect, part, place, psim, run, same, source, tools
+
+
+def hybrid():
+    """MPI and OpenMP: two nodes of four cores."""
+    build("hybrid.c", "-fopenmp")
+    expected = run(psim, "net", "--quiet", "-n", 2, "./hybrid.net").stdout
+    cores = ("--quiet", "-n", 2, "--set", "node.cores=4")
+    results = []
+    commands = [[psim], [psim]]
+    if shutil.which("mpirun"):
+        commands.append(["mpirun", "--oversubscribe", "-n", 2, psim])
+    for command in commands:
+        expect(run(*command, "cosim", *cores, "--json", "result.json", "./hybrid").stdout == expected, command, expected)
+        with open(os.path.join(place.name, "result.json")) as file:
+            results.append(json.load(file))
+    expect(len({result["result_hash"] for result in results}) == 1, "hashes differ")
+    expect("8 threads" in run(psim, "cosim", *cores, "./hybrid", "threads").stdout)
+    statistics = results[0]["statistics"]
+    expect(statistics["coherence"]["invalidations"] > 0 and statistics["chip"]["idle"] > 0, statistics)
+
+
+def threads():
+    """Threads of a rank call MPI one at a time. Calls at the same time end with a message."""
+    for cores in (2, 4):
+        got = "".join(sorted(same("threads.c", 3, options=("--set", f"node.cores={cores}"), ordered=False).splitlines(True)))
+        expect("rank 0: 1010 1060 1110 1160, main 1 0, serialized 1\n" in got, got)
+    done = run(psim, "cosim", "--quiet", "-n", 3, "--set", "node.cores=4", "./threads", "at once", status=1)
+    expect("MPI_Sendrecv was called while another thread of the rank was in a call of MPI; expected calls one at a time" in done.stderr,
+           done.stderr)
+
+
+def ranks():
+    """Several ranks for each node: the output is that of psim net, also with several host processes."""
+    expect("--set node.cores=4 --set node.ranks=2 ./app" in run(psim, "cosim", "--help").stdout)
+    net, node = build("collectives.c")
+    expected = run(psim, "net", "--quiet", "-n", 4, "--set", "node.ranks=2", net).stdout
+    options = ("--quiet", "-n", 2, "--set", "node.cores=2", "--set", "node.ranks=2")
+    hashes = set()
+    for launcher in [[]] + ([["mpirun", "--oversubscribe", "-n", 2]] if shutil.which("mpirun") else []):
+        expect(run(*launcher, psim, "cosim", *options, "--json", "ranks.json", node).stdout == expected, expected)
+        with open(os.path.join(place.name, "ranks.json")) as file:
+            result = json.load(file)
+        hashes.add(result["result_hash"])
+        expect([rank["exit_status"] for entry in result["nodes"] for rank in entry["ranks"]] == [0, 0, 0, 0], result["nodes"])
+    expect(len(hashes) == 1, hashes)
+    # Messages inside a node do not enter the network; with nic.loopback they take the time of the channel in addition.
+    build("ping_pong.c")
+    cycles = []
+    for loopback in ("false", "true"):
+        options = ("-n", 1, "--set", "node.cores=2", "--set", "node.ranks=2", "--set", f"nic.loopback={loopback}")
+        said = run(psim, "cosim", "--quiet", *options, "--json", "ranks.json", "./ping_pong", 0, 5000, 20000).stdout
+        expect(said.count("good") == 3, said)
+        with open(os.path.join(place.name, "ranks.json")) as file:
+            result = json.load(file)
+        expect(result["messages"] == 0, result["messages"])
+        cycles.append(result["nodes"][0]["cycles"])
+    expect(cycles[0] < cycles[1], cycles)
+    # Several ranks with threads on each node.
+    net, node = build("hybrid.c", "-fopenmp")
+    expected = run(psim, "net", "--quiet", "-n", 4, net).stdout
+    options = ("--quiet", "-n", 2, "--set", "node.cores=4", "--set", "node.ranks=2", "--env", "OMP_WAIT_POLICY=passive")
+    expect(run(psim, "cosim", *options, node).stdout == expected, expected)
+    file = os.path.join(source, "programs/bad.c")
+    run(os.path.join(tools, "psim-sparc-cc"), "-O1", "-g", "-o", "bad", file)
+    said = run(psim, "cosim", "--quiet", "-n", 1, "--set", "node.cores=2", "--set", "node.ranks=2", "./bad", "deadlock", status=2).stderr
+    for words in ("psim: node 0, rank 1: waits at PC ", ", on core 1; network interface: ", "rank 0 waits in MPI_Recv(rank 1, tag 7, MPI_COMM_WORLD)"):
+        expect(words in said, words, said)
+    said = run(psim, "cosim", "-n", 2, "--set", "node.cores=4", "--set", "node.ranks=3", "./bad", status=2).stderr
+    expect("node.ranks = 3: the 4 cores of a node cannot be divided among them; expected a divisor of node.cores = 4" in said, said)
+
+
+def wait_for_write():
+    """Waits for writes to a line: none is lost, and results do not depend on the number of host processes."""
+    run(os.path.join(tools, "psim-sparc-cc"), "-O1", "-pthread", "-o", "wait", os.path.join(source, "programs/wait_for_write.c"))
+    cores = ("--quiet", "-n", 1, "--set", "node.cores=2")
+    expect(run(psim, "cosim", *cores, "./wait", "threads").stdout == "threads: 400 and 400 turns\n")
+    expect(run(psim, "cosim", *cores, "./wait", "kernel").stdout == "kernel: 1\n")
+    said = run(psim, "cosim", "--quiet", "-n", 1, "./wait", "timeout").stdout
+    expect(said.count("good") == 3, said)
+    hashes = set()
+    for launcher in [[]] + ([["mpirun", "--oversubscribe", "-n", 2]] if shutil.which("mpirun") else []):
+        said = run(*launcher, psim, "cosim", "--quiet", "-n", 2, "--json", "wait.json", "./wait", "dma").stdout
+        for node in (0, 1):
+            expect(f"dma: node {node}: 40 turns\n" in said, said)
+        with open(os.path.join(place.name, "wait.json")) as file:
+            hashes.add(json.load(file)["result_hash"])
+    expect(len(hashes) == 1, hashes)
+    # A core that sleeps has no dynamic energy: 100 times the wait costs only static energy.
+    nodes, cores = [], []
+    for cycles in ("0010000", "1000000"):
+        run(psim, "cosim", "--quiet", "-n", 1, "--energy", "--json", "wait.json", "./wait", "sleep", cycles)
+        with open(os.path.join(place.name, "wait.json")) as file:
+            result = json.load(file)
+        nodes.append(result["nodes"][0])
+        cores.append(result["energy"]["parts"]["cores"])
+    expect(nodes[0]["instructions"] == nodes[1]["instructions"], nodes)
+    expect(abs(nodes[1]["cycles"] - nodes[0]["cycles"] - 990_000) < 100, nodes)
+    expect(abs(cores[1]["dynamic_joules"] / cores[0]["dynamic_joules"] - 1) < 0.01, cores)
+    # In other runs the wait ends at once.
+    for command in ("exec", "run"):
+        said = run(psim, command, "./wait", "timeout").stdout
+        expect("a wait that times out: good" not in said and said.count("good") == 2, said)
+
+
+globals()[part]()
