@@ -40,6 +40,10 @@ def problems_of(name, directory, threads_of):
                 problems.append(f"{where}: instructions are not the sum of the cores'")
             if any(core["instructions"] == 0 for core in result["cores"]):
                 problems.append(f"{where}: a core executed nothing")
+            # With more threads than cores a region may end on another core.
+            of_threads = [(region["args"], region["executions"]) for region in result["regions"] if region["name"] == "thread"]
+            if name == "team.c" and threads == cores and of_threads != [([threads], threads)]:
+                problems.append(f"{where}: region of each thread: {of_threads}")
         if len(hashes) != 1:
             problems.append(f"{name} on {cores} cores: results differ between runs: {hashes}")
     return problems

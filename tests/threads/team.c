@@ -40,6 +40,7 @@ int main(void) {
   omp_init_lock(&lock);
 #pragma omp parallel
   {
+    PSIM_REGION_BEGIN("thread", omp_get_num_threads());  // each thread begins and ends it
 #pragma omp single
     count += 1000;
 #pragma omp for
@@ -53,6 +54,7 @@ int main(void) {
     chain = fibonacci(5);
 #pragma omp critical
     value[0] += 1;
+    PSIM_REGION_END("thread");
   }
   long result = 0;
 #pragma omp parallel

@@ -26,26 +26,28 @@
 
 #if defined(__sparc__) && defined(__arch64__)
 
-/* sethi to %g0 with a number for its kind; isa/state/region_marker.h reads it. */
-#define PSIM_MARKER_(WORD, NAME, A, B, C, D)                                                       \
-  do {                                                                                             \
-    /* First into variables: a call in an argument must not disturb the registers. */              \
-    const char* psim_name_v_ = (NAME);                                                             \
-    long long psim_a_v_ = (long long)(A), psim_b_v_ = (long long)(B);                              \
-    long long psim_c_v_ = (long long)(C), psim_d_v_ = (long long)(D);                              \
-    register const char* psim_name_ __asm__("o0") = psim_name_v_;                                  \
-    register long long psim_a_ __asm__("o1") = psim_a_v_;                                          \
-    register long long psim_b_ __asm__("o2") = psim_b_v_;                                          \
-    register long long psim_c_ __asm__("o3") = psim_c_v_;                                          \
-    register long long psim_d_ __asm__("o4") = psim_d_v_;                                          \
-    __asm__ __volatile__(".word " WORD                                                             \
-                         :                                                                         \
-                         : "r"(psim_name_), "r"(psim_a_), "r"(psim_b_), "r"(psim_c_), "r"(psim_d_) \
-                         : "memory");                                                              \
-  } while (0)
+/* sethi to %g0 with a number for its kind; isa/state/region_marker.h reads it. A function, because gcc forgets the
+ * registers of such variables in the body of an OpenMP region. */
+#define PSIM_MARKER_(FUNCTION, WORD)                                                                              \
+  static inline __attribute__((__always_inline__)) void FUNCTION(const char* name, long long a, long long b,      \
+                                                                 long long c, long long d) {                      \
+    register const char* in_o0 __asm__("o0") = name;                                                              \
+    register long long in_o1 __asm__("o1") = a;                                                                   \
+    register long long in_o2 __asm__("o2") = b;                                                                   \
+    register long long in_o3 __asm__("o3") = c;                                                                   \
+    register long long in_o4 __asm__("o4") = d;                                                                   \
+    __asm__ __volatile__(".word " WORD : : "r"(in_o0), "r"(in_o1), "r"(in_o2), "r"(in_o3), "r"(in_o4) : "memory"); \
+  }
+PSIM_MARKER_(psim_begin_0_, "0x013051d0")
+PSIM_MARKER_(psim_begin_1_, "0x013051d1")
+PSIM_MARKER_(psim_begin_2_, "0x013051d2")
+PSIM_MARKER_(psim_begin_3_, "0x013051d3")
+PSIM_MARKER_(psim_begin_4_, "0x013051d4")
+PSIM_MARKER_(psim_end_, "0x013051e0")
 
-#define PSIM_BEGIN_(COUNT, NAME, A, B, C, D) PSIM_MARKER_("0x013051d" #COUNT, NAME, A, B, C, D)
-#define PSIM_END_(NAME) PSIM_MARKER_("0x013051e0", NAME, 0, 0, 0, 0)
+#define PSIM_BEGIN_(COUNT, NAME, A, B, C, D) \
+  psim_begin_##COUNT##_(NAME, (long long)(A), (long long)(B), (long long)(C), (long long)(D))
+#define PSIM_END_(NAME) psim_end_(NAME, 0, 0, 0, 0)
 #define PSIM_WORK(FLOPS, BYTES) ((void)(FLOPS), (void)(BYTES))
 
 #elif defined(PSIM_RANKS) /* psim-cc, psim-cxx and psim-f90 define it */
