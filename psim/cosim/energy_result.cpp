@@ -159,8 +159,7 @@ void add_machine_energy(Json& body, const Scenario& scenario, const CosimResult&
   if (scenario.node.node.cores > 1)
     body["assumptions"].push_back(
         "energy over time: while the first core of a node sleeps, what its cores share (L2, memory, "
-        "interface) "
-        "has its mean power");
+        "interface) has its mean power");
 }
 
 std::string machine_energy_lines(const nlohmann::json& account) {
