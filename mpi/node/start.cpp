@@ -34,6 +34,18 @@ MpiConfig config() {
       config.clock.seed = seed;
     }
   }
+  // Of a machine whose clocks deviate, likewise.
+  if (const char* const clocks = std::getenv("PSIM_CLOCK")) {
+    ClockConfig& clock = config.clock;
+    unsigned wtime = 0;
+    long long offset = 0;
+    unsigned long long seed = 0;
+    if (std::sscanf(clocks, "%u %lld %lf %llu", &wtime, &offset, &clock.drift_ppm, &seed) == 4) {
+      clock.wtime = static_cast<WtimeClock>(wtime);
+      clock.offset = Picoseconds{offset};
+      clock.seed = seed;
+    }
+  }
   return config;
 }
 

@@ -123,6 +123,25 @@ def barrier():
         expect(run(psim, "cosim", *machine, *network, node).stdout == expected and "T" in expected, expected)
 
 
+def clocks():
+    """Clocks of nodes deviate as those of psim net."""
+    net, node = build("clocks.c")
+
+    def read(*words):
+        rows = sorted(line.split() for line in run(psim, words[0], "--quiet", "-n", 3, "--seed", 5, *words[1:]).stdout.splitlines())
+        expect([row[0] for row in rows] == ["0", "1", "2"], rows)
+        return [(row[1], float(row[2]), float(row[3])) for row in rows]
+
+    clock = ("--set", "clock.wtime=node", "--set", "clock.offset=1 s", "--set", "clock.drift_ppm=1000")
+    expected, got = read("net", *clock, net), read("cosim", *clock, node)
+    for ours, theirs in zip(got, expected):
+        expect(ours[0] == theirs[0] == "0" and abs(ours[1] - theirs[1]) < 1e-3 and abs(ours[2] - theirs[2]) < 2e-6, got, expected)
+    expect(max(row[1] for row in got) - min(row[1] for row in got) > 0.1 and max(row[2] for row in got) - min(row[2] for row in got) > 5e-6, got)
+    # Without the keys, and with an offset that MPI_Wtime does not read, clocks are simulated time.
+    for same in (read("cosim", node), read("cosim", "--set", "clock.offset=1 s", node)):
+        expect(all(row[0] == "1" and 0 < row[1] < 1e-3 and 20e-3 < row[2] < 20.01e-3 for row in same), same)
+
+
 def products():
     """The benchmark of paper 004: products and independent messages cost less together than one after the other."""
     workload = os.path.join(os.path.dirname(os.path.dirname(source)), "workloads/roofline/products.c")
