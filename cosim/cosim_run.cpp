@@ -204,6 +204,8 @@ std::unique_ptr<isa::Process> CosimRun::start_program(std::uint32_t rank, GuestO
     options.environment.push_back(fmt::format("PSIM_BARRIER={} {} {} {} {} {} {}", sync.micro_cluster,
                                               sync.flag_set.count(), sync.flag_access.count(),
                                               sync.tick.count(), sync.oscillator_ppm, sync.stamps, seed));
+  if (!scenario_.fabric.rules_of_messages.empty())
+    options.environment.push_back(fmt::format("PSIM_ALGORITHMS={}", scenario_.fabric.rules_of_messages));
   if (const net::ClockConfig& clock = scenario_.fabric.mpi.clock; clock.stated())
     options.environment.push_back(fmt::format("PSIM_CLOCK={} {} {} {}", static_cast<unsigned>(clock.wtime),
                                               clock.offset.count(), clock.drift_ppm, seed));

@@ -91,6 +91,15 @@ void check_lookahead(const Scenario& scenario) {
 
 namespace {
 
+/// Returns true for keys of the network that only ranks without a detailed node use: on a node, the library's
+/// instructions, the memory and the interface take their own time.
+bool is_of_ranks(std::string_view key) {
+  if (key == "mpi.algorithms" || key == "mpi.collectives") return false;
+  constexpr std::string_view kOfRanks[] = {
+      "mpi.", "rdma.", "jitter.", "nic.dma_", "node.memory_latency", "node.copy_bandwidth"};
+  return std::ranges::any_of(kOfRanks, [&](std::string_view prefix) { return key.starts_with(prefix); });
+}
+
 /// Reads the settings into the scenario and the machines that it names.
 void apply_settings(const std::vector<Setting>& settings, Scenario* scenario, Problems& problems) {
   std::vector<Setting> own, mixed, node, fabric;
@@ -121,6 +130,9 @@ void apply_settings(const std::vector<Setting>& settings, Scenario* scenario, Pr
   apply(scenario->fabric.schema, scenario->network, fabric);
   scenario->node.name = scenario->machine, scenario->fabric.name = scenario->network;
   problems.throw_if_any();
+  for (const Setting& setting : fabric)
+    if (is_of_ranks(setting.key)) scenario->unused.push_back(setting.key);
+  complete_network(scenario->fabric);
   check_ranks(*scenario);
   check_lookahead(*scenario);
 }

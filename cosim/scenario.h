@@ -33,6 +33,8 @@ struct Scenario {
   MixedConfig mixed;
   Machine node;
   NetworkMachine fabric;
+  /// Keys of the network that the user has set and that detailed nodes do not use.
+  std::vector<std::string> unused;
 
   /// Returns the ranks of each detailed node: node.ranks, which in a scenario with jobs belongs to these.
   std::uint32_t ranks() const { return mixed.jobs.empty() ? fabric.network.node.ranks : 1; }

@@ -77,6 +77,9 @@ void complete_network(NetworkMachine& machine) {
         read_beside("mpi.collectives", machine.collectives, machine.schema.find("mpi.collectives")->origin);
     machine.rules += "; " + collective_rules(machine.collectives_text, machine.collectives);
   }
+  const bool messages =
+      machine.mpi.hardware.kind == net::HardwareCollectives::None && machine.mpi.collective_table.empty();
+  machine.rules_of_messages = messages ? machine.rules : "";
   check_hardware_rules(machine.rules, machine.mpi.hardware.kind);
   machine.rules += hardware_rules(machine.mpi.hardware.kind);
   net::MpiConfig& mpi = machine.mpi;

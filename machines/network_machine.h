@@ -34,6 +34,9 @@ struct NetworkMachine {
   // By load_network():
   std::string collectives_text;  ///< of the file
   std::string rules;             ///< rules of mpi.algorithms, then those of the file
+  /// The same for cycle-level nodes, whose collectives are messages. Empty if collectives of the network have
+  /// hardware or a table of times.
+  std::string rules_of_messages;
 
   Schema schema;
 };

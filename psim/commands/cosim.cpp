@@ -89,6 +89,21 @@ std::unique_ptr<Scenario> scenario_of(const CosimOptions& options) {
   return load_scenario(words.front(), sets);
 }
 
+/// States the keys that have no effect on detailed nodes.
+void add_unused_keys(nlohmann::ordered_json& body, const Scenario& scenario) {
+  if (scenario.mixed.jobs.empty())
+    for (const std::string& key : scenario.unused)
+      body["assumptions"].push_back(fmt::format(
+          "{}: not used, because cycle-level nodes take the time of their instructions, memory and "
+          "interface",
+          key));
+  const net::MpiConfig& mpi = scenario.fabric.mpi;
+  if (mpi.hardware.kind != net::HardwareCollectives::None || !mpi.collective_table.empty())
+    body["assumptions"].push_back(
+        "collective.hardware, collective.table: not used by cycle-level nodes, whose collectives are "
+        "messages");
+}
+
 /// Everything that a run needs. Construction reports bad input.
 struct CosimCommand {
   std::optional<ResultDocument> result;
@@ -173,6 +188,7 @@ int cosim(CosimOptions& options) try {
     if (status == 0) status = ending;
   }
   add_node_times(body, *scenario, run);
+  add_unused_keys(body, *scenario);
   if (run.status) status = *run.status;
   if (run.aborted) result.partial("aborted");
   if (!run.deadlock.empty()) {

@@ -100,8 +100,7 @@ std::vector<std::uint32_t> Neighbours::find_places() const {
 }
 
 void Neighbours::load_jobs() {
-  NetworkMachine& fabric = scenario_.fabric;
-  complete_network(fabric);
+  const NetworkMachine& fabric = scenario_.fabric;
   compute_.emplace(options_);
   machines_of_models_ = compute_->check_machines(fabric);
   plan_.place(network_.graph, seed_, places_);

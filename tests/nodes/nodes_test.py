@@ -123,6 +123,28 @@ def barrier():
         expect(run(psim, "cosim", *machine, *network, node).stdout == expected and "T" in expected, expected)
 
 
+def algorithms():
+    """mpi.algorithms and tables of algorithms apply on nodes, and keys that do not are stated."""
+    net, node = build("allgather.c")
+    with open(place.at("table.toml"), "w") as file:
+        file.write('[allgather]\n"else" = "ring"\n')
+    sent = {}
+    for how in ("mpi.algorithms=allgather=ring", "mpi.algorithms=allgather=recursive-doubling", "mpi.collectives=table.toml"):
+        of = []
+        for command, program in (("net", net), ("cosim", node)):
+            expect(run(psim, command, "--quiet", "-n", 8, "--set", how, "--json", "sent.json", program).stdout == "7\n", how)
+            of.append(place.result("sent.json")["messages"])
+        expect(of[0] == of[1], how, of)
+        sent[how.split("=")[-1]] = of[1]
+    # Each of 8 ranks sends 7 messages around the ring, or 3.
+    expect(sent["ring"] == sent["table.toml"] == sent["recursive-doubling"] + 8 * 4, sent)
+    said = run(psim, "cosim", "--quiet", "-n", 2, "--set", "mpi.algorithms=allgather=rng", node, status=2).stderr
+    expect("mpi.algorithms" in said and "'rng' is none of bruck, ring" in said, said)
+    run(psim, "cosim", "--quiet", "-n", 2, "--set", "mpi.eager=1 KiB", "--set", "collective.hardware=tree", "--json", "r.json", node)
+    stated = [note.split(":")[0] for note in place.result("r.json")["assumptions"]]
+    expect(stated == ["mpi.eager", "collective.hardware, collective.table"], stated)
+
+
 def clocks():
     """Clocks of nodes deviate as those of psim net."""
     net, node = build("clocks.c")
