@@ -7,7 +7,7 @@
 #   simgrid_*.orig.tar.xz                        apt-get source --download-only simgrid: is, ep
 #   NPB*-MPI/                                    NAS Parallel Benchmarks 3.3 or 3.4: cg, mg
 #   osu-micro-benchmarks-*/                      OSU micro-benchmarks 5: latency, bw
-# NAME: hpl ring is ep cg mg latency bw (all). RANKS (4 8 16): of the NAS benchmarks. MACHINE (simd16), NETWORK (torus3d).
+# NAME: hpl ring is ep cg mg latency bw (all). RANKS (4 8 16): of all but latency and bw. MACHINE (simd16), NETWORK (torus3d).
 # SECONDS_EACH (1800): time limit of each run. The last line counts runs: same, differing, skipped. Exits with 1 if a run differs.
 set -eu
 bin=$(readlink -f "$1")
