@@ -31,11 +31,11 @@ struct NetworkMachine {
   RooflineConfig roofline;
   std::string core;  ///< node.core: the machine of the nodes' cores; empty: not stated
 
-  // By load_network():
+  // By complete_network():
   std::string collectives_text;  ///< of the file
-  std::string rules;             ///< rules of mpi.algorithms, then those of the file
-  /// The same for cycle-level nodes, whose collectives are messages. Empty if collectives of the network have
-  /// hardware or a table of times.
+  std::string rules;             ///< rules of mpi.algorithms, then those of the file, of hardware, of a table
+  /// The first two for cycle-level nodes, whose collectives are messages. Empty if collectives of the network
+  /// have hardware or a table of times.
   std::string rules_of_messages;
 
   Schema schema;

@@ -22,7 +22,7 @@ MpiConfig config() {
   config.progress = Progress::Async;
   config.poll = config.wtime = Picoseconds{0};
   config.rdma.post = config.rdma.completion = config.rdma.poll = Picoseconds{0};
-  // By psim: of a machine with a barrier network.
+  // psim passes the keys of the network that apply to nodes in variables of the environment.
   if (const char* const barrier = std::getenv("PSIM_BARRIER")) {
     SyncCommConfig& sync = config.sync;
     long long set = 0, access = 0, tick = 0;
@@ -35,7 +35,6 @@ MpiConfig config() {
     }
   }
   if (const char* const rules = std::getenv("PSIM_ALGORITHMS")) config.algorithms = rules;
-  // Of a machine whose clocks deviate.
   if (const char* const clocks = std::getenv("PSIM_CLOCK")) {
     ClockConfig& clock = config.clock;
     unsigned wtime = 0;
