@@ -24,13 +24,19 @@ Pull LiveSource::next(std::uint64_t cycle, bool oldest, InstructionRecord& out) 
   ++records_;
   if (due) out.signal = 1;
   const StaticInstruction& instruction = *out.instruction;
-  if (instruction.timed) refresh_due();  // a system call may have set a timer or slept
+  if (instruction.timed) {  // a system call may have set a timer, slept, or created a thread
+    refresh_due();
+    threaded_ = process_.threaded();
+  }
   if (is_marker(instruction.word) && out.kind == RecordKind::Instruction &&
       (calls_ || is_region_marker(instruction.word))) {
     out.region_marker = true;
     regions_.push_back(read_region_marker(instruction.word, process_.executor.state(), process_.memory));
-    if (threaded_)
-      regions_.back().first_thread = &process_.threads.current() == process_.threads.all().front().get();
+    if (threaded_) {
+      const Thread& thread = process_.threads.current();
+      regions_.back().thread = thread.id;
+      regions_.back().first_thread = &thread == &process_.threads.leader();
+    }
   }
   return pull;
 }
@@ -44,12 +50,21 @@ Pull LiveSource::enter_thread(std::uint64_t cycle, bool oldest, InstructionRecor
     if (!between_instructions()) thread = begun;
   }
   if (thread == nullptr) {
-    const Threads::Choice choice = threads.choose(core_, cycle, oldest);
+    Threads::Choice choice = threads.choose(core_, cycle, oldest);
+    if (choice.thread == nullptr && !choice.drain && (cycle >= due_ || HostSignals::any())) {
+      // A signal may end a wait.
+      process_.gather_signals();
+      process_.hand_out_signals();
+      refresh_due();
+      choice = threads.choose(core_, cycle, oldest);
+    }
     if (choice.drain) return Pull::WaitUntilOldest;
     thread = choice.thread;
     if (thread == nullptr) {
-      out.target = choice.retry;
-      return Pull::Idle;
+      out.target = std::min(choice.retry, due_);
+      if (out.target != kNeverAgain || threads.placement().cores > 1) return Pull::Idle;
+      process_.end_in_deadlock();
+      return Pull::End;
     }
   }
   process_.switch_to(*thread);

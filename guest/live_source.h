@@ -13,10 +13,8 @@ namespace psim::isa {
 
 class LiveSource final : public InstructionSource {
  public:
-  /// `process` must be made with ProcessOptions::timed; it outlives the source.
-  explicit LiveSource(Process& process) : process_(process) { refresh_due(); }
-  /// The source of `core`, for a process with ProcessOptions::threads.
-  LiveSource(Process& process, std::uint32_t core)
+  /// The source of `core`. `process` must be made with ProcessOptions::timed; it outlives the source.
+  explicit LiveSource(Process& process, std::uint32_t core = 0)
       : process_(process), threaded_(process.threaded()), core_(core) {
     refresh_due();
   }
@@ -58,8 +56,8 @@ class LiveSource final : public InstructionSource {
   void refresh_due() { due_ = process_.timers.next_core_cycle(); }
 
   Process& process_;
-  const bool threaded_ = false;
-  const std::uint32_t core_ = 0;
+  bool threaded_;
+  const std::uint32_t core_;
   std::deque<RegionMarker> regions_;
   bool calls_ = false;
   std::uint64_t due_ = 0;  ///< cycle at which a timer of the program is due

@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
+#include <utility>
 
 #include "base/console.h"
 #include "base/error.h"
@@ -36,6 +37,17 @@ SandboxOptions sandbox_of(const ProcessOptions& options) {
   return sandbox;
 }
 
+/// Waits in the host and unblocks, for the wait only, the signals that the guest does not block. Waits at
+/// most `time`; null: until a signal comes. Returns 0 after that time.
+int wait_unmasked(std::uint64_t blocked, const struct timespec* time) {
+  sigset_t mask;
+  sigemptyset(&mask);
+  for (int guest = 1; guest <= sig::kMost; ++guest)
+    if (const int host = sig::to_host(guest); host != 0 && (blocked & sig::bit(guest)))
+      sigaddset(&mask, host);
+  return ::ppoll(nullptr, 0, time, &mask);
+}
+
 }  // namespace
 
 Process::Process(ElfImage image, const ProcessOptions& options)
@@ -51,7 +63,9 @@ Process::Process(ElfImage image, const ProcessOptions& options)
       stack_bytes(options.stack_bytes),
       umask(start.umask),
       program_path_(image.path),
-      timed_(options.timed) {
+      timed_(options.timed),
+      on_chip_(options.timed && options.threads.cores > 1),
+      one_thread_(options.one_thread) {
   command_name = std::filesystem::path(image.path).filename().string().substr(0, 15);
   limits.fill(~std::uint64_t{0});
   load_bias_ = space.load(image);
@@ -81,10 +95,15 @@ Process::Process(ElfImage image, const ProcessOptions& options)
   state.pc = image.entry + load_bias_, state.npc = state.pc + 4;
   update_deadline();
   host_signals.catch_terminating();
-  if (options.threads.cores > 1) executor.order_atomics();
-  threads.on_timeout = [this](Thread& thread) {
+  signals.set_thread(threads.current().id);
+  if (on_chip_) executor.order_atomics();
+  threads.on_timeout = [this](Thread& thread, bool futex) {
+    thread.restart.reset();
+    if (!futex && thread.awaited == 0) return;
     switch_to(thread);
-    set_result(executor.state(), CallResult::fail(ETIMEDOUT));
+    if (thread.awaited != 0) signals.end_temporary_mask();
+    thread.awaited = 0;
+    set_result(executor.state(), CallResult::fail(futex ? ETIMEDOUT : EAGAIN));
   };
 }
 
@@ -92,9 +111,14 @@ Process::~Process() = default;
 
 bool Process::run(std::uint64_t instructions) {
   while (!ending_) {
-    const std::uint64_t done = executor.state().instructions;
+    const std::uint64_t done = this->instructions();
     if (done >= instructions) return true;
-    if (!executor.run(std::min(kSlice, instructions - done))) break;
+    std::uint64_t most = std::min(kSlice, instructions - done);
+    if (threads.several()) {
+      most = std::min(most, begin_turn());
+      if (most == 0) continue;
+    }
+    if (!executor.run(most)) break;
     if (executor.paused()) return true;
     if (HostSignals::any()) deliver_due();
   }
@@ -108,16 +132,70 @@ bool Process::deliver_due() {
     force_signal({.number = sig::kBus, .code = sig::code::kNoObject, .address = address},
                  fmt::format("access to address {:#x}, which another process has cut off its file", address));
   }
-  if (gather_signals()) deliver_signals(nullptr);
+  if (gather_signals()) {
+    // A thread that was interrupted in its call has executed nothing since.
+    const std::optional<CallRestart> call = std::exchange(threads.current().restart, {});
+    deliver_signals(call && call->npc == executor.state().pc ? &*call : nullptr);
+  }
+  hand_out_signals();
   update_deadline();
   return alive();
 }
 
+/// Makes the thread whose turn it is the current one. Returns the instructions of its turn; 0: time has
+/// passed instead, or the process has ended.
+std::uint64_t Process::begin_turn() {
+  update_clock();
+  const ThreadTurns::Turn turn = turns_.next(local_cycle());
+  if (turn.thread == nullptr) {
+    let_time_pass(turn.until);
+    return 0;
+  }
+  switch_to(*turn.thread);
+  from_cycle_ = turn.from, from_instructions_ = executor.state().instructions;
+  update_deadline();
+  if (signals.deliverable() && !deliver_due()) return 0;
+  return turn.until - turn.from;
+}
+
+/// Lets the time pass in which no thread can run: until cycle `next`, or until a timer is due. If nothing of
+/// the program will end that time, waits for a signal from outside.
+void Process::let_time_pass(std::uint64_t next) {
+  next = std::min(next, timers.next_core_cycle());
+  if (next != SimulatedClock::kNever) {
+    clock.set_core_cycles(next);
+    from_cycle_ = clock.core_cycles(), from_instructions_ = executor.state().instructions;
+    gather_signals();
+    return hand_out_signals();
+  }
+  const bool for_signal = std::any_of(threads.all().begin(), threads.all().end(), [](const auto& thread) {
+    return thread->state == Thread::State::Asleep;
+  });
+  if (!family.others_live() && (start.identity.fixed || !for_signal)) return end_in_deadlock();
+  if (!family.others_live())
+    report_once("stuck", "every thread waits; only a signal from outside can wake one");
+  const HeldSignals held;  // except in wait_unmasked
+  gather_signals();
+  hand_out_signals();
+  if (threads.any_ready()) return;
+  // The end of a relative need not send a signal.
+  constexpr struct timespec kWhileRelativesLive { 0, 100'000'000 };
+  wait_unmasked(blocked_by_all(), family.others_live() ? &kWhileRelativesLive : nullptr);
+  gather_signals();
+  hand_out_signals();
+}
+
+/// Returns the signals that every thread blocks.
+std::uint64_t Process::blocked_by_all() const {
+  std::uint64_t blocked = signals.blocked();
+  for (const auto& thread : threads.all())
+    if (thread->state != Thread::State::Ended && thread.get() != &threads.current())
+      blocked &= thread->signals.blocked;
+  return blocked;
+}
+
 void Process::update_clock() {
-  if (timed_) return;
-  const std::uint64_t executed = executor.state().instructions - from_instructions_;
-  clock.set_core_cycles(from_cycle_ + static_cast<std::uint64_t>(static_cast<unsigned __int128>(executed) *
-                                                                 pace_ / kCyclePace));
+  if (!timed_) clock.set_core_cycles(local_cycle());
 }
 
 void Process::update_deadline() {
@@ -181,12 +259,62 @@ void Process::die(int guest_signal) {
 }
 
 void Process::exit_thread(int status) {
-  if (!threaded() || threads.live() == 1) return exit(status);
-  const std::uint64_t word = threads.current().clear_child_tid;
+  const bool leader = &threads.current() == &threads.leader();
+  if (leader) leader_status_ = status;
+  if (threads.live() == 1) return exit(leader_status_);
+  release_robust_futexes();
+  Thread& thread = threads.current();
   threads.end_current();
+  executor.release_strand(thread.strand);
   // Threads that join wait for this word.
-  if (word != 0 && memory.store<std::uint32_t>(word, 0))
-    threads.wake(word, 1, ~std::uint32_t{0}, clock.core_cycles());
+  if (thread.clear_child_tid != 0 && memory.store<std::uint32_t>(thread.clear_child_tid, 0))
+    threads.wake(thread.clear_child_tid, 1, ~std::uint32_t{0}, clock.core_cycles());
+}
+
+/// Marks the futexes that the current thread holds, and wakes one waiter of each: exit_robust_list() of
+/// kernel/futex/core.c.
+void Process::release_robust_futexes() {
+  constexpr int kMost = 2048;  // ROBUST_LIST_LIMIT
+  const std::uint64_t head = threads.current().robust_list;
+  std::uint64_t entry, offset, pending;
+  if (head == 0 || !memory.load(head, entry) || !memory.load(head + 8, offset) ||
+      !memory.load(head + 16, pending))
+    return;
+  for (int n = 0; n < kMost && (entry & ~std::uint64_t{1}) != head; ++n) {
+    const std::uint64_t held = entry;
+    if (!memory.load(held & ~std::uint64_t{1}, entry)) break;
+    if ((held ^ pending) > 1 && !release_robust_futex(held, offset, false)) break;
+  }
+  if (pending > 1) release_robust_futex(pending, offset, true);
+}
+
+/// Marks the futex of one entry, whose lowest bit stands for priority inheritance. `pending`: the thread was
+/// about to take or to release it. Returns false if it is not accessible.
+bool Process::release_robust_futex(std::uint64_t entry, std::uint64_t offset, bool pending) {
+  using namespace futex_word;
+  const bool inherits = entry & 1;
+  const std::uint64_t address = (entry & ~std::uint64_t{1}) + offset;
+  std::uint32_t word;
+  if (address % 4 != 0 || !memory.load(address, word)) return false;
+  const bool held = (word & kOwner) == threads.current().id;
+  if (held && inherits) return release_pi_futex(address, kOwnerDied);
+  if (held && !memory.store(address, (word & kWaiters) | kOwnerDied)) return false;
+  if (held ? (word & kWaiters) != 0 : pending && word == 0)
+    threads.wake(address, 1, ~std::uint32_t{0}, clock.core_cycles());
+  return true;
+}
+
+bool Process::release_pi_futex(std::uint64_t address, std::uint32_t flags) {
+  const Thread* const next = threads.waiter(address);
+  threads.wake(address, 1, ~std::uint32_t{0}, clock.core_cycles());
+  const std::uint32_t waiters = threads.waiter(address) != nullptr ? futex_word::kWaiters : 0;
+  return memory.store(address, flags | (next == nullptr ? 0 : next->id | waiters));
+}
+
+bool Process::refuse_thread() {
+  if (one_thread_.empty()) return false;
+  ending_ = Ending{.code = kDeadlockStatus, .refusal = one_thread_};
+  return true;
 }
 
 void Process::repeat_later() {
@@ -195,18 +323,67 @@ void Process::repeat_later() {
   thread.polls = true;
   // Each polling thread must have looked once more after the last change.
   repetitions_ = threads.others_wait() ? repetitions_ + 1 : 0;
-  if (repetitions_ > 2 * threads.live()) return end_in_deadlock();
+  if (repetitions_ > 2 * threads.live()) {
+    if (!family.others_live()) return end_in_deadlock();
+    // Another process must act, in the time of the host.
+    constexpr struct timespec kPause { 0, 100'000 };
+    wait_unmasked(signals.blocked(), &kPause);
+    repetitions_ = 0;
+  }
   CpuState& state = executor.state();
   state.npc = state.pc, state.pc -= 4;
   threads.sleep(clock.core_cycles_at(clock.now() + kInterval));
 }
 
-void Process::interrupt(Thread& thread, int error) {
+void Process::interrupt(Thread& thread) {
   Thread& before = threads.current();
   switch_to(thread);
-  set_result(executor.state(), CallResult::fail(error));
+  CallResult result = CallResult::fail(EINTR);
+  if (thread.awaited != 0) {
+    if (const auto info = signals.take_of(thread.awaited)) {
+      result = static_cast<std::uint64_t>(info->number);
+      if (thread.awaited_at != 0 && !write_siginfo(memory, thread.awaited_at, *info))
+        result = CallResult::fail(EFAULT);
+    }
+    signals.end_temporary_mask();
+    thread.awaited = 0;
+  }
+  if (thread.left_at != 0) {
+    const std::uint64_t left = thread.sleep_end - std::min(thread.sleep_end, clock.now());
+    memory.store(thread.left_at, left / SimulatedClock::kSecond);
+    memory.store(thread.left_at + 8, left % SimulatedClock::kSecond);
+  }
+  set_result(executor.state(), result);
   switch_to(before);
   threads.resume(thread, clock.core_cycles());
+}
+
+void Process::hand_out_signals() {
+  if (!threads.several() || !signals.any_pending()) return;
+  Thread& before = threads.current();
+  std::uint64_t taken = 0;  // signals that a ready thread takes when it runs
+  for (const auto& thread : threads.all())
+    if (thread->state == Thread::State::Ready) {
+      switch_to(*thread);
+      taken |= signals.pending() & ~signals.blocked();
+    }
+  for (const auto& thread : threads.all()) {
+    if (thread->state != Thread::State::Futex && thread->state != Thread::State::Asleep) continue;
+    switch_to(*thread);
+    const std::uint64_t own = signals.pending_for_thread();
+    const std::uint64_t pending = (signals.pending() & ~(taken & ~own)) & ~signals.blocked();
+    if (pending == 0) continue;
+    interrupt(*thread);
+    taken |= pending;
+  }
+  switch_to(before);
+}
+
+void Process::await_signal(std::uint64_t set, std::uint64_t until, std::uint64_t address) {
+  Thread& thread = threads.current();
+  thread.awaited = set, thread.awaited_at = address;
+  signals.block_temporarily(signals.blocked() & ~set);
+  threads.sleep(until == SimulatedClock::kNever ? Threads::kNever : clock.core_cycles_at(until));
 }
 
 void Process::end_in_deadlock() {
@@ -259,21 +436,6 @@ CallResult Process::blocking(const std::function<std::int64_t()>& call) {
     if (gather_signals()) return CallResult::interrupted();
   }
 }
-
-namespace {
-
-/// Waits in the host and unblocks, for the wait only, the signals that the guest does not block. Waits at
-/// most `time`; null: until a signal comes. Returns 0 after that time.
-int wait_unmasked(std::uint64_t blocked, const struct timespec* time) {
-  sigset_t mask;
-  sigemptyset(&mask);
-  for (int guest = 1; guest <= sig::kMost; ++guest)
-    if (const int host = sig::to_host(guest); host != 0 && (blocked & sig::bit(guest)))
-      sigaddset(&mask, host);
-  return ::ppoll(nullptr, 0, time, &mask);
-}
-
-}  // namespace
 
 bool Process::sleep_until(std::uint64_t time) {
   update_clock();
@@ -374,7 +536,9 @@ std::int64_t Process::fork_host(std::uint32_t& child) {
     return pid;
   }
   family.become(child);
-  threads.keep_current();
+  threads.keep_current(child);
+  signals.set_thread(child);
+  on_chip_ = false;
   host_signals.forked();
   sandbox.disown_temporary();
   timers.clear();
@@ -458,7 +622,8 @@ void Process::system_call(CpuState& state) {
   update_clock();
   const std::uint64_t number = call_ = threads.current().call = state.r[1];
   const Arguments arguments{state.r[8], state.r[9], state.r[10], state.r[11], state.r[12], state.r[13]};
-  const Restart restart{state.pc - 4, state.pc, state.r[8]};
+  threads.current().restart.reset();
+  const CallRestart restart = call_restart_ = {state.pc - 4, state.pc, state.r[8]};
   CallResult result = CallResult::fail(ENOSYS);
   if (const SystemCall* call = find_system_call(number))
     result = call->handler(*this, arguments);
@@ -473,7 +638,9 @@ void Process::system_call(CpuState& state) {
   }
   if (result.kind != CallResult::Kind::Done) set_result(state, result);
   if (gather_signals()) deliver_signals(result.kind == CallResult::Kind::Interrupted ? &restart : nullptr);
+  hand_out_signals();
   update_deadline();
+  if (!timed_ && threads.several()) executor.stop();
 }
 
 /// Stores the result of a call as libc expects it.
@@ -487,7 +654,7 @@ void Process::set_result(CpuState& state, const CallResult& result) {
   state.r[8] = error ? static_cast<std::uint64_t>(guest_errno(result.error)) : result.value;
 }
 
-void Process::deliver_signals(const Restart* restart) {
+void Process::deliver_signals(const CallRestart* restart) {
   while (!ending_) {
     const std::optional<SignalInfo> info = signals.take();
     if (!info) break;

@@ -25,6 +25,7 @@
 #include "guest/simulated_clock.h"
 #include "guest/start.h"
 #include "guest/system_call.h"
+#include "guest/thread_turns.h"
 #include "guest/threads.h"
 #include "guest/timers.h"
 #include "isa/exec/executor.h"
@@ -45,8 +46,10 @@ struct ProcessOptions {
   std::uint64_t seed = 0;                           ///< of AT_RANDOM, getrandom and /dev/urandom
   std::uint64_t cycles_per_second = 2'000'000'000;  ///< of the simulated core
   std::uint64_t stack_bytes = 8u << 20;
-  ThreadPlacement threads;  ///< more than one core needs `timed`
-  bool timed = false;       ///< set_cycle() sets the clock; otherwise one cycle per instruction
+  ThreadPlacement threads;
+  bool timed = false;  ///< set_cycle() sets the clock; otherwise one cycle per instruction
+  /// The reason why the program may have one thread only. A second thread ends it with this Ending::refusal.
+  std::string one_thread;
 };
 
 /// The way a process ended.
@@ -55,6 +58,8 @@ struct Ending {
   int code = 0;  ///< exit status 0–255, or the guest's signal number
   /// Where it waited for an event that cannot come; empty otherwise.
   std::string deadlock = {};
+  /// The reason why psim does not run the program further (ProcessOptions::one_thread); empty otherwise.
+  std::string refusal = {};
 };
 /// The exit status of a program that ended in a deadlock.
 inline constexpr int kDeadlockStatus = 2;
@@ -90,25 +95,43 @@ class Process final : public Environment {
   const std::string& program_path() const { return program_path_; }
   /// The distance of the program's addresses from those in its file; 0 unless it is position-independent.
   std::uint64_t load_bias() const { return load_bias_; }
-  /// Returns the instructions that the current thread has retired.
-  std::uint64_t instructions() const { return executor.state().instructions; }
+  /// Returns the instructions that all threads have retired.
+  std::uint64_t instructions() const { return elsewhere_ + executor.state().instructions; }
 
   /// Receives what the program writes to its first standard output (1) and error (2), with a fixed start,
   /// instead of psim's own; null: none. Forked copies write to psim's own.
   std::function<void(int descriptor, std::string_view text)> output;
 
   // Threads.
-  /// Returns true if threads share the process. Then calls that wait let other threads run.
-  bool threaded() const { return threads.placement().cores > 1 && !child_; }
+  /// Returns true if calls that wait let other threads run, and waiting takes cycles: once the process has
+  /// had a second thread, and on a chip.
+  bool threaded() const { return threads.several() || on_chip_; }
   /// Makes `thread` the current one.
   void switch_to(Thread& thread) {
     if (&thread == &threads.current()) return;
+    if (!timed_) from_cycle_ = local_cycle();
+    elsewhere_ += executor.state().instructions;
     signals.switch_thread(threads.current().signals, thread.signals, thread.id);
     executor.select(thread.strand);
     threads.set_current(thread);
+    from_instructions_ = executor.state().instructions;
+    elsewhere_ -= from_instructions_;
   }
-  /// Makes the pending call of a waiting thread fail with a host errno, and the thread ready.
-  void interrupt(Thread& thread, int error);
+  /// Makes the pending call of a waiting thread fail with EINTR, or end with the signal that it awaits, and
+  /// the thread ready.
+  void interrupt(Thread& thread);
+  /// Interrupts waiting threads for pending signals that no ready thread takes.
+  void hand_out_signals();
+  /// Lets the current thread wait for a signal of `set`, at most until `until` (nanoseconds since the start),
+  /// and then write it to `address`, unless that is 0.
+  void await_signal(std::uint64_t set, std::uint64_t until, std::uint64_t address);
+  /// Ends the process and returns true if it may have one thread only (ProcessOptions::one_thread).
+  bool refuse_thread();
+  /// Gives a futex with priority inheritance to the thread that waits longest, or frees it; its word keeps
+  /// `flags`. Returns false if it is not accessible.
+  bool release_pi_futex(std::uint64_t address, std::uint32_t flags);
+  /// Returns the system call under way, before its execution.
+  const CallRestart& call_restart() const { return call_restart_; }
   /// Makes the current thread repeat its system call a microsecond later, since it waits for other threads.
   /// Ends the process if all of them wait.
   void repeat_later();
@@ -117,7 +140,7 @@ class Process final : public Environment {
     threads.current().polls = false;
     repetitions_ = 0;
   }
-  /// Ends the current thread; the process, if it is the last one.
+  /// Ends the current thread; the process, if it is the last one. Marks its robust futexes.
   void exit_thread(int status);
   /// Call when no thread can run and none will be woken. Reports where each of them waits and ends the
   /// process.
@@ -181,9 +204,6 @@ class Process final : public Environment {
   std::uint64_t tick(const CpuState& state) override;
 
  private:
-  struct Restart {
-    std::uint64_t pc, npc, o0;
-  };
   void system_call(CpuState& state);
   void unknown_call(CpuState& state, std::uint64_t number, const Arguments& arguments);
   /// Delivers a fault of the instruction itself, even if blocked or ignored: the process then dies.
@@ -196,7 +216,18 @@ class Process final : public Environment {
   void report_handled(const Fault& fault, const FaultDescription& description);
   /// Prints the lines that report where the process died.
   void report_death(int number, const std::string& what, const std::string& remedy = {});
-  void deliver_signals(const Restart* restart);
+  void deliver_signals(const CallRestart* restart);
+  std::uint64_t begin_turn();
+  void let_time_pass(std::uint64_t next);
+  std::uint64_t blocked_by_all() const;
+  void release_robust_futexes();
+  bool release_robust_futex(std::uint64_t entry, std::uint64_t offset, bool pending);
+  /// Returns the cycle that an untimed process has reached on the core of the current thread.
+  std::uint64_t local_cycle() const {
+    const std::uint64_t executed = executor.state().instructions - from_instructions_;
+    return from_cycle_ +
+           static_cast<std::uint64_t>(static_cast<unsigned __int128>(executed) * pace_ / kCyclePace);
+  }
   std::string position() const;
   void update_deadline();
   void update_clock();
@@ -210,10 +241,16 @@ class Process final : public Environment {
   bool timed_;
   // A process that is not timed had executed from_instructions_ at from_cycle_, and runs at pace_ since.
   std::uint64_t from_cycle_ = 0, from_instructions_ = 0, pace_ = kCyclePace;
-  bool child_ = false;  ///< forked: ends with _exit, writes no results
+  std::uint64_t elsewhere_ = 0;  ///< instructions that all threads but the current one have retired
+  ThreadTurns turns_{threads};   ///< of an untimed process
+  bool on_chip_;                 ///< timed, on several cores
+  const std::string one_thread_;
+  int leader_status_ = 0;  ///< of the first thread, once it has ended
+  bool child_ = false;     ///< forked: ends with _exit, writes no results
   std::optional<Ending> ending_;
   std::uint64_t repetitions_ = 0;  ///< calls repeated since the last that did not wait
   std::uint64_t call_ = 0;         ///< number of the last system call
+  CallRestart call_restart_{};     ///< of the last system call
   std::set<std::string> reported_;
 };
 

@@ -47,6 +47,13 @@ std::uint64_t SignalState::pending() const {
   return set;
 }
 
+std::uint64_t SignalState::pending_for_thread() const {
+  std::uint64_t set = 0;
+  for (const SignalInfo& info : pending_)
+    if (info.thread == thread_) set |= sig::bit(info.number);
+  return set;
+}
+
 std::optional<SignalInfo> SignalState::take() { return take_of(~blocked_); }
 
 std::optional<SignalInfo> SignalState::take_of(std::uint64_t set) {

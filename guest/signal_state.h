@@ -54,6 +54,8 @@ class SignalState {
     alternate = to.alternate, blocked_ = to.blocked, to_restore_ = to.to_restore;
     thread_ = id;
   }
+  /// Names the current thread, which is the only one.
+  void set_thread(std::uint32_t id) { thread_ = id; }
   SignalAction& action(int number) { return actions_[static_cast<std::size_t>(number)]; }
   const SignalAction& action(int number) const { return actions_[static_cast<std::size_t>(number)]; }
   bool has_handler(int number) const { return action(number).handler > kSigIgnore; }
@@ -72,7 +74,10 @@ class SignalState {
   /// Makes a signal pending: standard signals once, real-time signals queue. Ignored signals vanish unless
   /// blocked.
   void raise(const SignalInfo& info);
+  /// Return the pending signals that the current thread may take, and those that only it may take.
   std::uint64_t pending() const;
+  std::uint64_t pending_for_thread() const;
+  bool any_pending() const { return !pending_.empty(); }
   bool deliverable() const { return pending() & ~blocked_; }
   /// Removes and returns the next unblocked pending signal: synchronous faults first, then by number.
   std::optional<SignalInfo> take();
@@ -90,7 +95,7 @@ class SignalState {
   std::array<SignalAction, sig::kMost + 1> actions_{};
   std::uint64_t blocked_ = 0;
   std::optional<std::uint64_t> to_restore_;
-  std::uint32_t thread_ = 0;  ///< the current one; 0: the only one so far
+  std::uint32_t thread_ = 0;  ///< the current one
   std::deque<SignalInfo> pending_;
 };
 

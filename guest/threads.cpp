@@ -27,6 +27,11 @@ bool Threads::others_wait() const {
   });
 }
 
+bool Threads::any_ready() const {
+  return std::any_of(threads_.begin(), threads_.end(),
+                     [](const auto& thread) { return thread->state == Thread::State::Ready; });
+}
+
 Thread& Threads::create(std::size_t strand, std::uint64_t cycle) {
   constexpr std::uint32_t kBeyondProcesses = 100'000;  // so that no thread has the number of a process
   const auto number = static_cast<std::uint32_t>(threads_.size());
@@ -44,13 +49,15 @@ void Threads::end_current() {
   --live_;
 }
 
-void Threads::keep_current() {
-  for (const auto& thread : threads_)
-    if (thread.get() != current_) thread->state = Thread::State::Ended;
+void Threads::keep_current(std::uint32_t id) {
+  std::erase_if(threads_, [this](const auto& thread) { return thread.get() != current_; });
+  first_id_ = current_->id = id;
+  current_->core = 0;
+  current_->robust_list = current_->robust_list_bytes = 0;
   live_ = 1;
   futexes_.clear();
   for (Core& core : cores_) core = {};
-  cores_[current_->core].running = current_;
+  cores_[0].running = current_;
 }
 
 void Threads::wake_due(Core& core, std::uint64_t cycle) {
@@ -70,7 +77,7 @@ void Threads::wake_due(Core& core, std::uint64_t cycle) {
     thread.wake_at = kNever;
     core.waiting.erase(core.waiting.begin() + static_cast<std::ptrdiff_t>(i));
     if (&thread != core.running) core.queue.push_back(&thread);
-    if (futex && on_timeout) on_timeout(thread);
+    if (on_timeout) on_timeout(thread, futex);
   }
 }
 
@@ -108,6 +115,13 @@ std::uint64_t Threads::next_other(std::uint32_t number, std::uint64_t cycle) con
   std::uint64_t first = core.next_wake;
   for (const Thread* thread : core.queue) first = std::min(first, thread->ready_at);
   return std::max(first, cycle);
+}
+
+std::uint64_t Threads::turn_end(std::uint32_t number) const {
+  const Core& core = cores_[number];
+  std::uint64_t ready = kNever;
+  for (const Thread* thread : core.queue) ready = std::min(ready, thread->ready_at);
+  return std::min(core.next_wake, ready == kNever ? kNever : std::max(ready, core.slice_end));
 }
 
 void Threads::yield() { cores_[current_->core].slice_end = 0; }
@@ -163,6 +177,12 @@ std::uint64_t Threads::requeue(std::uint64_t address, std::uint64_t count, std::
   for (Thread* thread : futexes_)
     if (moved < count && thread->futex == address) thread->futex = to, ++moved;
   return moved;
+}
+
+Thread* Threads::waiter(std::uint64_t address) {
+  const auto found = std::find_if(futexes_.begin(), futexes_.end(),
+                                  [address](const Thread* thread) { return thread->futex == address; });
+  return found == futexes_.end() ? nullptr : *found;
 }
 
 void Threads::notify_all(std::uint64_t cycle) {

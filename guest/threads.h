@@ -15,6 +15,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "guest/signal_state.h"
@@ -26,6 +27,16 @@ struct ThreadPlacement {
   std::uint64_t wake_cycles = 0;    ///< from a futex wake, or clone, to the fetch of the thread
   std::uint64_t switch_cycles = 0;  ///< of a core that changes to another thread
   std::uint64_t slice_cycles = 0;   ///< a thread's turn while others of its core are ready
+};
+
+/// The word of a robust futex, or of one with priority inheritance (linux/futex.h).
+namespace futex_word {
+inline constexpr std::uint32_t kWaiters = 0x8000'0000, kOwnerDied = 0x4000'0000, kOwner = 0x3fff'ffff;
+}
+
+/// A system call before its execution.
+struct CallRestart {
+  std::uint64_t pc, npc, o0;
 };
 
 struct Thread {
@@ -45,6 +56,12 @@ struct Thread {
   std::uint32_t bits = 0;                                             ///< of FUTEX_WAIT_BITSET
   bool polls = false;      ///< it repeats a call that would wait, such as a read of an empty pipe
   std::uint64_t call = 0;  ///< number of its last system call
+  /// The call to repeat if a handler with SA_RESTART interrupts it.
+  std::optional<CallRestart> restart;
+  std::uint64_t awaited = 0;     ///< set of the signals that sigwait() waits for
+  std::uint64_t awaited_at = 0;  ///< address for the siginfo_t; 0: none
+  std::uint64_t sleep_end = 0;   ///< of nanosleep(), in nanoseconds since the start
+  std::uint64_t left_at = 0;     ///< address for the time that is left of it when it is interrupted; 0: none
   std::uint64_t clear_child_tid = 0, robust_list = 0, robust_list_bytes = 0;
   ThreadSignals signals;  ///< while it is not the current thread
 };
@@ -52,7 +69,7 @@ struct Thread {
 class Threads {
  public:
   static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
-  static constexpr std::size_t kMost = 1024;
+  static constexpr std::size_t kMost = 32'768;  ///< at the same time, as Linux's default pid_max
 
   Threads(const ThreadPlacement& placement, std::uint32_t first_id);
 
@@ -62,6 +79,12 @@ class Threads {
   void set_current(Thread& thread) { current_ = &thread; }
   const std::vector<std::unique_ptr<Thread>>& all() const { return threads_; }
   std::size_t live() const { return live_; }
+  /// Returns true once the process has had a second thread.
+  bool several() const { return threads_.size() > 1; }
+  /// Returns true if a thread can run, now or later, without being woken.
+  bool any_ready() const;
+  /// Returns the first thread of the process, whose number is that of the process.
+  const Thread& leader() const { return *threads_.front(); }
   /// Returns true if every other thread waits for a wake, or repeats a call as the current one does.
   bool others_wait() const;
   Thread* find(std::uint32_t id);
@@ -70,8 +93,8 @@ class Threads {
   Thread& create(std::size_t strand, std::uint64_t cycle);
   /// Ends the current thread.
   void end_current();
-  /// Forgets all threads but the current one, in a forked child.
-  void keep_current();
+  /// Makes the current thread the first and only one, in a forked child with the number `id`.
+  void keep_current(std::uint32_t id);
 
   /// The choice of a core.
   struct Choice {
@@ -99,6 +122,9 @@ class Threads {
   /// Returns the first cycle from `cycle` on in which a thread of `core` that is not the running one may run
   /// by itself; kNever: none.
   std::uint64_t next_other(std::uint32_t core, std::uint64_t cycle) const;
+  /// Returns the first cycle in which the running thread of `core` may have to leave it, or in which the
+  /// timeout of a wait is reached. Call it after choose().
+  std::uint64_t turn_end(std::uint32_t core) const;
   /// Yields the core of the current thread to others that are ready.
   void yield();
 
@@ -113,8 +139,10 @@ class Threads {
   std::uint64_t requeue(std::uint64_t address, std::uint64_t count, std::uint64_t to);
   /// Makes a waiting thread ready.
   void resume(Thread& thread, std::uint64_t cycle);
-  /// Called with each thread whose time to wait has passed, before it runs.
-  std::function<void(Thread&)> on_timeout;
+  /// Returns the first thread that waits for a wake of `address`; null: none does.
+  Thread* waiter(std::uint64_t address);
+  /// Called with each thread whose time to wait has passed, before it runs. `futex`: it waited for a wake.
+  std::function<void(Thread&, bool futex)> on_timeout;
   /// Called when `core` has something to fetch from `cycle` on.
   std::function<void(std::uint32_t core, std::uint64_t cycle)> on_ready;
   /// Notifies all cores, since the process has ended.
@@ -132,7 +160,7 @@ class Threads {
   void wake_due(Core& core, std::uint64_t cycle);
 
   const ThreadPlacement placement_;
-  const std::uint32_t first_id_;
+  std::uint32_t first_id_;
   std::vector<std::unique_ptr<Thread>> threads_;
   std::vector<Core> cores_;
   std::deque<Thread*> futexes_;  ///< threads in State::Futex, in the order in which they began to wait

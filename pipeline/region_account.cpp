@@ -34,14 +34,18 @@ void RegionAccount::begin(const isa::RegionMarker& marker, const Totals& totals)
     return;
   }
   const std::size_t region = region_of(marker);
-  open_.push_back({region, marker.name, totals, sample_ ? PackedActivity(sample_()) : PackedActivity{},
+  open_.push_back({region, marker.name, marker.thread, totals,
+                   sample_ ? PackedActivity(sample_()) : PackedActivity{},
                    snapshot_ && region < kDetailedRows ? snapshot_() : statistics::Snapshot{}});
 }
 
 void RegionAccount::end(const isa::RegionMarker& marker, const Totals& totals) {
-  // The innermost open region of this name: regions may overlap, not only nest.
-  const auto open = std::find_if(open_.rbegin(), open_.rend(),
-                                 [&](const Open& candidate) { return candidate.name == marker.name; });
+  // The innermost open region of this name: regions may overlap, not only nest. A thread ends its own, except
+  // one that was begun before the program had threads.
+  const auto open = std::find_if(open_.rbegin(), open_.rend(), [&](const Open& candidate) {
+    return candidate.name == marker.name &&
+           (candidate.thread == marker.thread || (candidate.thread == 0 && marker.first_thread));
+  });
   if (open == open_.rend()) {
     constexpr std::size_t kMostNotes = 100;
     if (stray_ends_.size() < kMostNotes &&

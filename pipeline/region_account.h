@@ -56,6 +56,7 @@ class RegionAccount final : public Core::RegionListener {
   struct Open {
     std::size_t region;
     std::string name;
+    std::uint32_t thread;
     Totals start;
     PackedActivity activity;
     statistics::Snapshot statistics;

@@ -103,6 +103,19 @@ CallResult rt_sigtimedwait(Process& p, const Arguments& a) {
     if (!duration(time, 1, span)) return CallResult::fail(EINVAL);
     until = p.clock.now() + span;
   }
+  const auto take = [&](CallResult otherwise) {
+    const auto info = p.signals.take_of(set);
+    if (!info) return otherwise;
+    if (a[1] != 0 && !write_siginfo(p.memory, a[1], *info)) return CallResult::fail(EFAULT);
+    return CallResult(static_cast<std::uint64_t>(info->number));
+  };
+  if (p.threaded()) {
+    const bool interrupted = p.gather_signals();
+    if (p.signals.pending() & set) return take(CallResult::fail(EAGAIN));
+    if (interrupted) return CallResult::fail(EINTR);
+    if (until > p.clock.now()) p.await_signal(set, until, a[1]);
+    return CallResult::fail(EAGAIN);  // as after a timeout; a signal replaces it
+  }
   // During the wait the awaited signals count as unblocked.
   p.signals.block_temporarily(p.signals.blocked() & ~set);
   mask_changed(p);
@@ -112,11 +125,7 @@ CallResult rt_sigtimedwait(Process& p, const Arguments& a) {
     p.sleep_until(until);
   p.signals.end_temporary_mask();
   mask_changed(p);
-  if (const auto info = p.signals.take_of(set)) {
-    if (a[1] != 0 && !write_siginfo(p.memory, a[1], *info)) return CallResult::fail(EFAULT);
-    return static_cast<std::uint64_t>(info->number);
-  }
-  return CallResult::fail(p.signals.deliverable() ? EINTR : EAGAIN);
+  return take(CallResult::fail(p.signals.deliverable() ? EINTR : EAGAIN));
 }
 
 CallResult sigaltstack(Process& p, const Arguments& a) {
@@ -187,15 +196,14 @@ CallResult kill(Process& p, const Arguments& a) {
   if (group == p.group) return send(p, p.family.self(), info);
   return any ? CallResult(0) : CallResult::fail(ESRCH);
 }
-/// Sends a signal to a thread of this process. A waiting thread that does not block it goes on.
+/// Sends a signal to a thread of this process.
 CallResult send_to_thread(Process& p, Thread& thread, SignalInfo info) {
   if (info.number < 0 || info.number > sig::kMost) return CallResult::fail(EINVAL);
   if (info.number == sig::kKill) p.die(sig::kKill);
   if (info.number == 0) return 0;
   info.thread = thread.id;
   p.signals.raise(info);
-  const bool waits = thread.state == Thread::State::Futex || thread.state == Thread::State::Asleep;
-  if (waits && (thread.signals.blocked & sig::bit(info.number)) == 0) p.interrupt(thread, EINTR);
+  p.hand_out_signals();
   return 0;
 }
 CallResult tkill(Process& p, const Arguments& a) {

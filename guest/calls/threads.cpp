@@ -8,11 +8,6 @@
 
 namespace psim::isa::calls {
 
-std::uint32_t thread_number(const Process& p) {
-  const Thread& thread = p.threads.current();
-  return thread.strand == 0 || p.is_child() ? p.family.self() : thread.id;
-}
-
 namespace {
 
 /// Copies the caller's frame to the new stack, where the thread's first restore and its %sp expect it
@@ -35,14 +30,9 @@ CallResult clone_thread(Process& p, const Arguments& a) {
   constexpr std::uint64_t kMemory = 0x100, kFiles = 0x400, kHandlers = 0x800, kThread = 0x10000,
                           kSetTls = 0x80000, kParentSetTid = 0x100000, kChildClearTid = 0x200000,
                           kChildSetTid = 0x1000000, kShared = kMemory | kFiles | kHandlers | kThread;
-  if (!p.threaded()) {
-    p.report_once("threads",
-                  "clone: threads need a machine with several cores (psim run --set node.cores=2 … 8); it "
-                  "returns ENOSYS");
-    return CallResult::fail(ENOSYS);
-  }
+  if (p.refuse_thread()) return CallResult::done();
   if ((a[0] & kShared) != kShared || a[1] == 0) return CallResult::fail(EINVAL);
-  if (p.threads.all().size() == Threads::kMost) return CallResult::fail(EAGAIN);
+  if (p.threads.live() == Threads::kMost) return CallResult::fail(EAGAIN);
   CpuState& parent = p.executor.state();
   if (!p.executor.flush_windows() || !store_current_window(p.memory, parent)) return CallResult::fail(EFAULT);
   if ((a[0] & kParentSetTid) && p.memory.accessible(a[2], 4, kWrite) != 4) return CallResult::fail(EFAULT);
@@ -76,10 +66,10 @@ CallResult exit_one(Process& p, const Arguments& a) {
   p.exit_thread(as_int(a[0]));
   return CallResult::done();
 }
-CallResult gettid(Process& p, const Arguments&) { return thread_number(p); }
+CallResult gettid(Process& p, const Arguments&) { return p.threads.current().id; }
 CallResult set_tid_address(Process& p, const Arguments& a) {
   p.threads.current().clear_child_tid = a[0];
-  return thread_number(p);
+  return p.threads.current().id;
 }
 CallResult set_robust_list(Process& p, const Arguments& a) {
   if (a[1] != 24) return CallResult::fail(EINVAL);
@@ -109,7 +99,8 @@ enum {
   kUnlockPi,
   kTryLockPi,
   kWaitBitset,
-  kWakeBitset
+  kWakeBitset,
+  kLockPi2 = 13
 };
 constexpr std::uint32_t kAllBits = ~std::uint32_t{0};
 
@@ -120,6 +111,8 @@ CallResult wait(Process& p, std::uint64_t address, std::uint32_t bits, std::uint
     if (until != SimulatedClock::kNever && until <= p.clock.now()) return CallResult::fail(ETIMEDOUT);
     p.threads.wait(address, bits,
                    until == SimulatedClock::kNever ? Threads::kNever : p.clock.core_cycles_at(until));
+    // Linux repeats a wait without a timeout.
+    if (until == SimulatedClock::kNever) p.threads.current().restart = p.call_restart();
     return 0;  // as a wake returns; a timeout replaces it
   }
   // With one thread, only time or a signal can end a wait.
@@ -128,6 +121,19 @@ CallResult wait(Process& p, std::uint64_t address, std::uint32_t bits, std::uint
     return CallResult::interrupted();
   }
   return CallResult::fail(p.sleep_until(until) ? ETIMEDOUT : EINTR);
+}
+
+/// Takes a futex with priority inheritance, whose word is `value`, or waits for it until `until`.
+CallResult lock_pi(Process& p, std::uint64_t address, std::uint32_t value, bool waits, std::uint64_t until) {
+  using namespace futex_word;
+  const std::uint32_t self = p.threads.current().id, owner = value & kOwner;
+  if (owner == 0)
+    return p.memory.store(address, self | (value & kOwnerDied)) ? CallResult(0) : CallResult::fail(EFAULT);
+  if (owner == self) return CallResult::fail(EDEADLK);
+  if (!waits) return CallResult::fail(EAGAIN);
+  if (p.threads.find(owner) == nullptr) return CallResult::fail(ESRCH);
+  if (!p.memory.store(address, value | kWaiters)) return CallResult::fail(EFAULT);
+  return wait(p, address, kAllBits, until);  // unlock_pi() makes the thread the owner
 }
 
 /// Does the operation of FUTEX_WAKE_OP on the second futex. Returns 0 or EFAULT, and whether its waiters are
@@ -167,6 +173,19 @@ int wake_operation(Process& p, std::uint64_t address, std::uint32_t code, bool& 
   return 0;
 }
 
+constexpr std::uint64_t kRealTime = 256;  // FUTEX_CLOCK_REALTIME
+
+/// Reads a point in time, of the wall clock or of the monotonic one, as nanoseconds since the start. Returns
+/// 0 or an error.
+int absolute_time(Process& p, std::uint64_t address, bool wall, std::uint64_t& until) {
+  constexpr std::uint64_t kStart = SimulatedClock::kEpochSeconds * SimulatedClock::kSecond;
+  GuestTime time;
+  if (!read_timespec(p, address, time)) return EFAULT;
+  if (!duration(time, 1, until)) return EINVAL;
+  if (wall) until -= std::min(until, kStart);
+  return 0;
+}
+
 CallResult futex(Process& p, const Arguments& a) {
   const int operation = as_int(a[1]) & 0x7F;
   std::uint32_t value;
@@ -199,23 +218,29 @@ CallResult futex(Process& p, const Arguments& a) {
       if (value != count) return CallResult::fail(EAGAIN);
       const std::uint32_t bits = operation == kWait ? kAllBits : static_cast<std::uint32_t>(a[5]);
       if (a[3] == 0) return wait(p, a[0], bits, SimulatedClock::kNever);
-      GuestTime time;
-      std::uint64_t span;
-      if (!read_timespec(p, a[3], time)) return CallResult::fail(EFAULT);
-      if (!duration(time, 1, span)) return CallResult::fail(EINVAL);
-      std::uint64_t until = p.clock.now() + span;
-      if (operation == kWaitBitset) {  // absolute
-        constexpr std::uint64_t kWall = SimulatedClock::kEpochSeconds * SimulatedClock::kSecond;
-        until = as_int(a[1]) & 256 ? span - std::min(span, kWall) : span;
+      std::uint64_t until;
+      if (operation == kWaitBitset) {
+        if (const int error = absolute_time(p, a[3], a[1] & kRealTime, until)) return CallResult::fail(error);
+      } else {
+        GuestTime time;
+        if (!read_timespec(p, a[3], time)) return CallResult::fail(EFAULT);
+        if (!duration(time, 1, until)) return CallResult::fail(EINVAL);
+        until += p.clock.now();
       }
       return wait(p, a[0], bits, until);
     }
     case kLockPi:
-    case kTryLockPi:
-      if (value != 0) return CallResult::fail(value == thread_number(p) ? EDEADLK : EAGAIN);
-      return p.memory.store(a[0], thread_number(p)) ? CallResult(0) : CallResult::fail(EFAULT);
+    case kLockPi2:
+    case kTryLockPi: {
+      std::uint64_t until = SimulatedClock::kNever;
+      if (operation != kTryLockPi && a[3] != 0)
+        if (const int error = absolute_time(p, a[3], operation == kLockPi || (a[1] & kRealTime), until))
+          return CallResult::fail(error);
+      return lock_pi(p, a[0], value, operation != kTryLockPi, until);
+    }
     case kUnlockPi:
-      return p.memory.store<std::uint32_t>(a[0], 0) ? CallResult(0) : CallResult::fail(EFAULT);
+      if ((value & futex_word::kOwner) != p.threads.current().id) return CallResult::fail(EPERM);
+      return p.release_pi_futex(a[0], 0) ? CallResult(0) : CallResult::fail(EFAULT);
     default:
       return CallResult::fail(ENOSYS);
   }

@@ -66,6 +66,8 @@ CallResult gettimeofday(Process& p, const Arguments& a) {
 }
 
 CallResult sleep(Process& p, std::uint64_t until, std::uint64_t remaining_at) {
+  Thread& thread = p.threads.current();
+  thread.sleep_end = until, thread.left_at = remaining_at;  // for a signal that comes while others run
   if (p.sleep_until(until)) return 0;
   const std::uint64_t now = p.clock.now();
   if (remaining_at != 0 && !write_timespec(p, remaining_at, split(until - std::min(until, now), 1)))
@@ -173,6 +175,10 @@ CallResult timer_create(Process& p, const Arguments& a) {
     if (notify != kNone && (number < 1 || number > sig::kMost)) return CallResult::fail(EINVAL);
     timer.signal.number = notify == kNone ? 0 : number;
     timer.signal.value = event.get<std::uint64_t>(0);
+    if (notify == kThreadId) {
+      timer.signal.thread = event.get<std::uint32_t>(16);
+      if (p.threads.find(timer.signal.thread) == nullptr) return CallResult::fail(EINVAL);
+    }
     default_value = false;
   }
   const int id = p.timers.create(timer);

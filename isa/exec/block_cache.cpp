@@ -41,7 +41,7 @@ Block* BlockCache::at(std::uint64_t pc, bool& built) {
   built = false;
   if (const auto found = by_pc_.find(pc); found != by_pc_.end()) return found->second;
   if (!builder_.build(pc, plan_)) return nullptr;
-  if (full()) clear(), ++generation_;
+  if (full()) clear();
   Block* const block = append(plan_);
   by_pc_.emplace(pc, block);
   by_page_[pc / GuestMemory::kPageBytes].push_back(block);
@@ -96,6 +96,7 @@ void BlockCache::drop(std::uint64_t address, std::uint64_t bytes, Context& c) {
 void BlockCache::clear() {
   by_pc_.clear(), by_page_.clear(), chunks_.clear();
   free_bytes_ = used_ = 0;
+  ++generation_;
 }
 
 }  // namespace psim::isa

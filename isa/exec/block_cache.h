@@ -38,7 +38,7 @@ class BlockCache {
   void drop(std::uint64_t address, std::uint64_t bytes, Context& c);
   /// Drops all blocks and frees the memory; no block may run.
   void clear();
-  /// Returns a number that changes whenever at() has called clear().
+  /// Returns a number that grows with each clear(). Pointers to blocks of an earlier generation are invalid.
   std::uint64_t generation() const { return generation_; }
   bool full() const { return used_ >= kCapacityBytes; }
 

@@ -12,20 +12,35 @@
 
 namespace psim::isa {
 
+Executor::Shared::Shared(GuestMemory& memory, Environment& environment, FmaRounding fma,
+                         const SimdConfig& simd)
+    : memory{memory},
+      environment{environment},
+      fma{fma},
+      simd{simd},
+      block_caches{BlockCache{memory, bindings(fma, false), false},
+                   BlockCache{memory, bindings(fma, true), true}},
+      step_caches{StepCache{memory, bindings(fma, false), false},
+                  StepCache{memory, bindings(fma, true), true}} {}
+
 Executor::Impl::Impl(Shared& shared)
     : memory{shared.memory},
       environment{shared.environment},
-      block_caches{BlockCache{memory, bindings(shared.fma, false), false},
-                   BlockCache{memory, bindings(shared.fma, true), true}},
-      step_caches{StepCache{memory, bindings(shared.fma, false), false},
-                  StepCache{memory, bindings(shared.fma, true), true}},
+      block_caches{shared.block_caches},
+      step_caches{shared.step_caches},
       lines{shared.lines},
       device{shared.device} {
   c.memory = &memory, c.code_lines = &lines, c.environment = &environment;
   c.alone = true;
   c.simd.reset(shared.simd, bindings(shared.fma, false));
-  if (shared.orders_atomics)
-    for (StepCache& steps : step_caches) steps.order_atomics();
+}
+
+void Executor::Impl::begin(const CpuState& state) {
+  const std::uint64_t instructions = c.instructions;
+  static_cast<CpuState&>(c) = state;
+  c.instructions = instructions;
+  deadline = kNever;
+  ended = stop = redirected_ = false;
 }
 
 void Executor::Impl::mark(std::uint64_t pc, std::uint64_t bytes) {
@@ -38,9 +53,9 @@ void Executor::Impl::mark(std::uint64_t pc, std::uint64_t bytes) {
 
 Block* Executor::Impl::block_at(std::uint64_t pc) {
   bool built;
-  const std::uint64_t generation = blocks().generation();
   Block* const block = blocks().at(pc, built);
-  if (blocks().generation() != generation) c.jump_cache[c.simd.on].fill({});
+  if (blocks().generation() != generation_[c.simd.on]) [[unlikely]]
+    follow_generation();
   if (built) mark(pc, 4 * std::uint64_t{block->instructions});
   return block;
 }
@@ -54,10 +69,19 @@ bool Executor::Impl::check_deadline() {
   return !ended;
 }
 
+/// Empties the jump caches whose blocks were dropped, perhaps by another strand.
+void Executor::Impl::follow_generation() {
+  for (std::size_t simd = 0; simd < 2; ++simd) {
+    if (generation_[simd] == block_caches[simd].generation()) continue;
+    generation_[simd] = block_caches[simd].generation();
+    c.jump_cache[simd].fill({});
+  }
+}
+
 /// Drops all blocks: reporting blocks have other actions than plain ones.
 void Executor::Impl::rebuild_blocks() {
   for (BlockCache& cache : block_caches) cache.set_recorder(recorder), cache.clear();
-  for (auto& jumps : c.jump_cache) jumps.fill({});
+  follow_generation();
   c.recorder = recorder != nullptr && recorder->recording() ? recorder : nullptr;
 }
 
@@ -82,7 +106,7 @@ void Executor::Impl::report_step(const InstructionRecord& record, bool retired) 
 void Executor::Impl::set_warmer(ExecutionWarmer* warmer) {
   c.warmer = warmer;
   for (BlockCache& cache : block_caches) cache.set_warmer(warmer), cache.clear();
-  for (auto& jumps : c.jump_cache) jumps.fill({});
+  follow_generation();
 }
 
 /// Reports a single step, and the save areas of its window traps as a whole.
@@ -141,7 +165,8 @@ bool Executor::Impl::run(std::uint64_t instructions) {
   const std::uint64_t end = c.instructions + std::min(instructions, kNever - c.instructions);
   InstructionRecord record;
   trap_records_ = recorder != nullptr || c.warmer != nullptr;
-  paused = false;
+  paused = stop = false;
+  follow_generation();
   // True if a block could not do the instruction at pc, or a delay slot follows. Neither limit nor deadline
   // separates a branch from its delay slot, unless pairs of branches never end.
   bool alone = false;
@@ -149,7 +174,7 @@ bool Executor::Impl::run(std::uint64_t instructions) {
   while (!ended) {
     if (!alone && !check_deadline()) break;
     // A recorder's windows are exact: they may end between a branch and its delay slot.
-    if ((!alone || recorder != nullptr) && c.instructions >= end) return true;
+    if ((!alone || recorder != nullptr) && (c.instructions >= end || stop)) return true;
     if (recorder != nullptr && recorder->done()) return true;
     c.limit = std::min(end, deadline);
     bool by_step = alone || c.npc != c.pc + 4 || c.pc % 4 != 0;
@@ -212,16 +237,23 @@ Executor::Executor(GuestMemory& memory, Environment& environment, FmaRounding fm
 Executor::~Executor() { shared_->memory.set_code_observer(nullptr); }
 
 std::size_t Executor::add_strand() {
-  strands_.push_back(std::make_unique<Impl>(*shared_));
-  static_cast<CpuState&>(strands_.back()->c) = impl_->c;
-  strands_.back()->c.instructions = 0;
-  return strands_.size() - 1;
+  std::size_t number = strands_.size();
+  if (free_strands_.empty()) {
+    strands_.push_back(std::make_unique<Impl>(*shared_));
+  } else {
+    number = free_strands_.back();
+    free_strands_.pop_back();
+    strands_[number]->c.simd.reset(shared_->simd, bindings(shared_->fma, false));
+    strands_[number]->c.monitor = {};
+  }
+  strands_[number]->begin(impl_->c);
+  return number;
 }
 
+void Executor::stop() { impl_->stop = true; }
+
 void Executor::order_atomics() {
-  shared_->orders_atomics = true;
-  for (const auto& strand : strands_)
-    for (StepCache& steps : strand->step_caches) steps.order_atomics();
+  for (StepCache& steps : shared_->step_caches) steps.order_atomics();
 }
 
 void Executor::set_device(std::uint64_t first, std::uint64_t bytes) {
@@ -278,10 +310,10 @@ void Executor::code_changed(std::uint64_t address, std::uint64_t bytes) {
   const std::uint64_t begin = address & ~std::uint64_t{CodeLines::kLineBytes - 1};
   bytes += address - begin, address = begin;
   bytes = (bytes + CodeLines::kLineBytes - 1) & ~std::uint64_t{CodeLines::kLineBytes - 1};
-  for (const auto& strand : strands_) {
-    for (BlockCache& blocks : strand->block_caches) blocks.drop(address, bytes, strand->c);
-    for (StepCache& steps : strand->step_caches) steps.drop(address, bytes);
-  }
+  for (BlockCache& blocks : shared_->block_caches) blocks.drop(address, bytes, impl_->c);
+  for (const auto& strand : strands_)
+    if (strand.get() != impl_) strand->forget_jumps();
+  for (StepCache& steps : shared_->step_caches) steps.drop(address, bytes);
   shared_->lines.changed(address, bytes, shared_->memory);
 }
 

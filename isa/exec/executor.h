@@ -32,8 +32,11 @@ class Executor final : public GuestMemory::CodeObserver {
 
   // Strands: the threads of the program have a state each, and execute one at a time.
   /// Adds a strand whose state is a copy of the current one's, in scalar state, with SBMs and PE registers of
-  /// its own. Returns its number; that of the first strand is 0.
+  /// its own. Returns its number: that of the first strand is 0, and those of released strands come again.
   std::size_t add_strand();
+  /// Releases a strand whose thread has ended. The current one may be released; select() another before the
+  /// next run() or step().
+  void release_strand(std::size_t strand) { free_strands_.push_back(strand); }
   /// Makes a strand the current one, to which all functions apply. No instruction is under way.
   void select(std::size_t strand) { impl_ = strands_[strand].get(); }
   /// Makes step() and step_straight() treat atomics as timed instructions. Call it before the first step.
@@ -45,6 +48,9 @@ class Executor final : public GuestMemory::CodeObserver {
   /// Runs until the process ends or `instructions` more have retired (checked at block ends, so it may pass
   /// the limit by one block). Returns false when the process has ended.
   bool run(std::uint64_t instructions);
+  /// Makes run() return true as soon as the instruction under way is done: call it from the environment, in
+  /// a trap.
+  void stop();
 
   /// Executes exactly one instruction (a spill or fill trap first yields its 16 records) and describes it.
   /// Returns WaitUntilOldest, with nothing executed, if the instruction is timed and `allow_timed` is false.
@@ -102,6 +108,7 @@ class Executor final : public GuestMemory::CodeObserver {
   struct Shared;
   std::unique_ptr<Shared> shared_;
   std::vector<std::unique_ptr<Impl>> strands_;
+  std::vector<std::size_t> free_strands_;
   Impl* impl_;  ///< the current strand
 };
 

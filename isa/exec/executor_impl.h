@@ -25,20 +25,28 @@ struct DeviceRange {
   bool holds(std::uint64_t address) const { return address - first < bytes; }
 };
 
-/// The data that all strands use.
+/// The data that all strands use. Decoded code is the same for all of them.
 struct Executor::Shared {
+  Shared(GuestMemory& memory, Environment& environment, FmaRounding fma, const SimdConfig& simd);
+
   GuestMemory& memory;
   Environment& environment;
   const FmaRounding fma;
   const SimdConfig simd;
-  CodeLines lines{};            ///< decoded by any strand
-  bool orders_atomics = false;  ///< see order_atomics()
-  DeviceRange device{};         ///< see set_device()
+  // One cache per state, so that executing an instruction needs no test of the state.
+  std::array<BlockCache, 2> block_caches;
+  std::array<StepCache, 2> step_caches;
+  CodeLines lines{};     ///< decoded by any strand
+  DeviceRange device{};  ///< see set_device()
 };
 
 /// A strand.
 struct Executor::Impl {
   explicit Impl(Shared& shared);
+
+  /// Makes the strand new: its state is a copy of `state`, in scalar state. The count of retired instructions
+  /// goes on.
+  void begin(const CpuState& state);
 
   bool run(std::uint64_t instructions);
   [[gnu::hot]] Pull step(InstructionRecord& record, bool allow_timed);
@@ -47,18 +55,21 @@ struct Executor::Impl {
   Context c;
   GuestMemory& memory;
   Environment& environment;
-  // One cache per state, so that executing an instruction needs no test of the state.
-  std::array<BlockCache, 2> block_caches;
-  std::array<StepCache, 2> step_caches;
+  std::array<BlockCache, 2>& block_caches;
+  std::array<StepCache, 2>& step_caches;
   CodeLines& lines;
   DeviceRange device;
   std::uint64_t deadline = kNever;
   bool ended = false;
+  bool stop = false;  ///< see Executor::stop()
   Executor::DecodeListener* decode_listener = nullptr;
   ExecutionRecorder* recorder = nullptr;
 
   void set_recorder(ExecutionRecorder* new_recorder);
   void set_warmer(ExecutionWarmer* warmer);
+
+  /// Makes the strand look up all targets of jumps again, since another one has dropped blocks.
+  void forget_jumps() { generation_.fill(~std::uint64_t{0}); }
 
   /// Marks [pc, pc + bytes) as decoded.
   void mark(std::uint64_t pc, std::uint64_t bytes);
@@ -78,6 +89,7 @@ struct Executor::Impl {
   void rebuild_blocks();
   Block* block_at(std::uint64_t pc);
   bool check_deadline();
+  void follow_generation();
 
   // single_step.cpp
   enum class Outcome : std::uint8_t { Retired, NotRetired };
@@ -94,9 +106,10 @@ struct Executor::Impl {
   bool perform(const StepEntry& entry);
   bool run_action(const StepEntry& entry);
 
-  std::deque<InstructionRecord> queued_;  // of window traps, before the instruction that raised them
-  unsigned trap_records_ = 16;            // records needed of each window trap
-  bool redirected_ = false;               // a trap or a signal led to c.pc
+  std::array<std::uint64_t, 2> generation_{};  // of the block caches, when the jump caches were valid
+  std::deque<InstructionRecord> queued_;       // of window traps, before the instruction that raised them
+  unsigned trap_records_ = 16;                 // records needed of each window trap
+  bool redirected_ = false;                    // a trap or a signal led to c.pc
 };
 
 }  // namespace psim::isa

@@ -22,6 +22,7 @@ struct RegionMarker {
   bool begin = true;         ///< else end
   bool call = false;         ///< of a function of the MPI library, not of a region
   bool first_thread = true;  ///< of the program's first thread
+  std::uint32_t thread = 0;  ///< its number; 0: the program has one thread
 };
 
 namespace region_marker {

@@ -39,13 +39,6 @@ void add(pipeline::Totals& sum, const pipeline::Totals& core) {
   for (std::size_t part = 0; part < sum.cpi.size(); ++part) sum.cpi[part] += core.cpi[part];
 }
 
-/// Returns the cycles that are in no part of the CPI stack: those without a thread.
-std::uint64_t idle_cycles(const pipeline::Totals& totals) {
-  std::uint64_t idle = totals.cycles;
-  for (const std::uint64_t part : totals.cpi) idle -= part;
-  return idle;
-}
-
 /// Returns the regions of all cores: executions, instructions and flops are sums, cycles those of the core
 /// with the most.
 std::vector<pipeline::MeasuredRegion> joined(const std::vector<std::unique_ptr<CoreOfChip>>& cores) {
@@ -64,13 +57,6 @@ std::vector<pipeline::MeasuredRegion> joined(const std::vector<std::unique_ptr<C
       add(same->totals, region.totals);
     }
   return all;
-}
-
-Json regions_with_idle(const std::vector<pipeline::MeasuredRegion>& regions) {
-  Json rows = regions_json(regions);
-  for (std::size_t i = 0; i < regions.size(); ++i)
-    rows[i]["cpi_stack"]["idle"] = idle_cycles(regions[i].totals);
-  return rows;
 }
 
 }  // namespace
@@ -135,7 +121,8 @@ bool CoreRun::simulate_chip(isa::Process& process) {
     fill_in_totals(row, totals, machine_->core.clock_hz);
     row["cpi_stack"]["idle"] = idle_cycles(totals);
     idle += idle_cycles(totals);
-    row["regions"] = regions_with_idle(cores[n]->regions.regions());
+    row["regions"] = regions_json(cores[n]->regions.regions());
+    add_idle_cycles(row["regions"], cores[n]->regions.regions());
     const statistics::Registry& registry = cores[n]->registry;
     row["statistics"] =
         statistics::to_json(registry.read(registry.snapshot(statistics::Registry::Detail::Buckets)));
@@ -144,10 +131,6 @@ bool CoreRun::simulate_chip(isa::Process& process) {
   fill_in_totals(body, sum, machine_->core.clock_hz);
   body["cpi_stack"]["idle"] = idle;
   body["regions"] = regions_json(joined(cores));
-  Json threads = Json::array();
-  for (const auto& thread : process.threads.all())
-    threads.push_back({{"thread", thread->id}, {"core", thread->core}});
-  body["threads"] = std::move(threads);
   body["cores"] = std::move(rows);
   if (options_.energy) {
     std::vector<pipeline::Activity> activities;

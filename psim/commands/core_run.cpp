@@ -120,6 +120,11 @@ bool CoreRun::simulate(isa::InstructionSource& source, std::function<isa::Region
   const pipeline::Totals totals = simulation.core.totals();
   fill_in_totals(result_.body(), totals, machine_->core.clock_hz);
   result_.body()["regions"] = regions_json(regions.regions());
+  // Only a program with threads can leave its core without one.
+  if (const std::uint64_t idle = idle_cycles(totals); idle != 0) {
+    result_.body()["cpi_stack"]["idle"] = idle;
+    add_idle_cycles(result_.body()["regions"], regions.regions());
+  }
   statistics_ = registry.read(registry.snapshot(statistics::Registry::Detail::Buckets));
   result_.body()["statistics"] = statistics::to_json(statistics_);
   for (std::size_t i = 0; i < regions.regions().size(); ++i)

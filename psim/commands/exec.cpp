@@ -34,6 +34,7 @@ int exec(const CLI::App& app, ExecOptions& options) {
   const std::unique_ptr<Machine> machine = load_machine(options.common);
   GuestProgram guest = load_guest(words, options.guest, options.common.seed);
   guest.options.simd = machine->simd;
+  guest.options.threads = {.cores = machine->node.cores, .slice_cycles = machine->node.time_slice};
   describe_guest(result, words, guest, options.common.seed);
 
   GuestEnding ending;
@@ -62,6 +63,7 @@ int exec(const CLI::App& app, ExecOptions& options) {
     if (process.host_signals.end_requested()) result.partial("interrupted");
     instructions = process.instructions();
     describe_input(result, process);
+    describe_threads(result, process, options.common.quiet);
   }  // removes the sandbox's temporary directory before psim ends
 
   result.body()["instructions"] = instructions;

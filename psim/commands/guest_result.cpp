@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "psim/commands/guest_result.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
+#include "base/console.h"
+#include "base/error.h"
 #include "base/sha256.h"
 #include "guest/start_json.h"
+#include "pipeline/node_config.h"
 
 namespace psim::commands {
 
@@ -36,10 +41,31 @@ void describe_input(ResultDocument& result, const isa::Process& process) {
 
 GuestEnding ending_of(const isa::Process& process) {
   if (!process.ending()) return {};
+  if (!process.ending()->refusal.empty()) throw UserError(process.ending()->refusal);
   const int code = process.ending()->code;
   if (!process.ending()->by_signal) return {.status = code, .deadlock = process.ending()->deadlock};
   const int host = isa::sig::to_host(code);
   return {.status = 128 + (host ? host : code), .signal = code};
+}
+
+std::string one_thread_for(std::string_view option, std::string_view instead) {
+  return fmt::format(
+      "{}: the program creates a thread; expected a program with one thread (for OpenMP: --env "
+      "OMP_NUM_THREADS=1), or {}",
+      option, instead);
+}
+
+void describe_threads(ResultDocument& result, const isa::Process& process, bool quiet) {
+  if (!process.threaded()) return;
+  nlohmann::ordered_json& rows = result.body()["threads"] = nlohmann::ordered_json::array();
+  for (const auto& thread : process.threads.all())
+    rows.push_back({{"thread", thread->id}, {"core", thread->core}});
+  if (process.threads.placement().cores == 1 && !quiet)
+    console::log(
+        "psim: the {} threads of the program share one core, in turns of {} cycles (node.time_slice); --set "
+        "node.cores=2 … {} gives them more cores\n",
+        process.threads.all().size(), process.threads.placement().slice_cycles,
+        pipeline::NodeConfig::kMostCores);
 }
 
 void describe_ending(ResultDocument& result, const GuestEnding& ending, const GuestProgram& guest) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result_document.h"
@@ -31,8 +32,15 @@ struct GuestEnding {
   int signal = 0;             ///< the guest's number; 0: none
   std::string deadlock = {};  ///< where it waited for an event that cannot occur
 };
-/// Returns the ending; its first two numbers are 0 while the program runs.
+/// Returns the ending; its first two numbers are 0 while the program runs. Throws UserError if psim refused
+/// to run the program further.
 GuestEnding ending_of(const isa::Process& process);
+/// Returns the reason why a program may have one thread only (isa::ProcessOptions::one_thread): `option` of
+/// the command, or the command. `instead` is for programs with several.
+std::string one_thread_for(std::string_view option, std::string_view instead);
+/// Adds `threads`, a row with the core of each thread, and prints a line if they share one core. Does neither
+/// for a program with one thread on one core.
+void describe_threads(ResultDocument& result, const isa::Process& process, bool quiet);
 void describe_ending(ResultDocument& result, const GuestEnding& ending, const GuestProgram& guest);
 /// Returns psim's exit status. Does not return if a signal killed the program: psim then ends by the same
 /// signal.

@@ -46,6 +46,10 @@ int simulate_program(const CLI::App& app, RunOptions& options) {
   guest.options.cycles_per_second = static_cast<std::uint64_t>(core.machine().core.clock_hz);
   const pipeline::NodeConfig& node = core.machine().node;
   guest.options.threads = {node.cores, node.thread_wake, node.thread_switch, node.time_slice};
+  for (const auto& [option, given] : {std::pair("--sample", samples),
+                                      {"--record-trace", !options.trace.empty()},
+                                      {"--profile, --profile-text, --callgrind", core.profiles()}})
+    if (given) guest.options.one_thread = one_thread_for(option, "a run without the option");
   std::optional<isa::trace::TraceFileWriter> trace;
   isa::trace::Properties properties;
   if (!options.trace.empty()) {
@@ -98,6 +102,7 @@ int simulate_program(const CLI::App& app, RunOptions& options) {
     if (process.host_signals.end_requested()) result.partial("interrupted");
     if (recorded) recorded->finish(trace_ending(process));
     describe_input(result, process);
+    describe_threads(result, process, options.core.common.quiet);
     if (saved) {
       result.body()["inputs"] = saved->description.at("inputs");
       result.host()["from_warm"] = saved->file.path();

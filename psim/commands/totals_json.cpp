@@ -2,6 +2,7 @@
 #include "psim/commands/totals_json.h"
 
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <string>
 
 namespace psim::commands {
@@ -35,6 +36,15 @@ nlohmann::ordered_json regions_json(const std::vector<pipeline::MeasuredRegion>&
                     {"flops", region.totals.flops},
                     {"cpi_stack", cpi_json(region.totals.cpi)}});
   return rows;
+}
+
+std::uint64_t idle_cycles(const pipeline::Totals& totals) {
+  return totals.cycles - std::accumulate(totals.cpi.begin(), totals.cpi.end(), std::uint64_t{0});
+}
+
+void add_idle_cycles(nlohmann::ordered_json& rows, const std::vector<pipeline::MeasuredRegion>& regions) {
+  for (std::size_t i = 0; i < regions.size(); ++i)
+    rows[i]["cpi_stack"]["idle"] = idle_cycles(regions[i].totals);
 }
 
 }  // namespace psim::commands

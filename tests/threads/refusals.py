@@ -30,12 +30,19 @@ def main():
                        ["--statistics", "s.csv", "--statistics-every", "100"]):
             expect(["run", "--set", "node.cores=2", *option, program], 2, option[-2] if len(option) == 4 else option[0],
                    "needs a machine of one core, but node.cores = 2")
-        expect(["run", "--quiet", program], 2, "clone: threads need a machine with several cores")
-        expect(["run", "--quiet", "--set", "node.cores=2", "--json", "d.json", program], 2, "deadlock: every thread waits",
-               "thread 1000 on core 0 waits in futex() at PC 0x", "thread 101001 on core 1 waits in futex() at PC 0x",
-               "in main at", "stuck.c:21", "in other at", "stuck.c:11")
-        if "thread 101001 on core 1" not in json.loads(pathlib.Path(directory, "d.json").read_text()).get("deadlock", ""):
-            problems.append("the result does not name the waiting threads")
+        for command, option in ((["run", "--sample"], "--sample"), (["run", "--record-trace", "t"], "--record-trace"),
+                                (["run", "--profile"], "--profile"), (["run", "--callgrind", "c"], "--callgrind"),
+                                (["trace", "record", "-o", "t"], "psim trace record")):
+            expect([*command, "--json", "r.json", program], 2, option, ": the program creates a thread; expected")
+            if any(pathlib.Path(directory, name).exists() for name in ("t", "r.json", "c")):
+                problems.append(f"{command}: wrote a file")
+        for command, cores in (("run", 1), ("run", 2), ("exec", 1), ("exec", 2)):
+            expect([command, "--quiet", "--set", f"node.cores={cores}", "--json", "d.json", program], 2,
+                   "deadlock: every thread waits", "thread 1000 on core 0 waits in futex() at PC 0x",
+                   f"thread 101001 on core {cores - 1} waits in futex() at PC 0x", "in main at", "stuck.c:21", "in other at",
+                   "stuck.c:11")
+            if f"thread 101001 on core {cores - 1}" not in json.loads(pathlib.Path(directory, "d.json").read_text()).get("deadlock", ""):
+                problems.append(f"psim {command}: the result does not name the waiting threads")
     print(*problems, f"{len(problems)} problems", sep="\n")
     return 1 if problems else 0
 
