@@ -11,6 +11,7 @@
 #include "cosim/nic_registers.h"
 #include "guest/fault_report.h"
 #include "guest/signal_numbers.h"
+#include "pipeline/node_config.h"
 
 namespace psim {
 
@@ -242,7 +243,11 @@ std::string Node::describe(std::uint32_t local) const {
 
 std::vector<cosim::RankTime> Node::times() {
   std::vector<cosim::RankTime> times;
-  for (const Rank& rank : ranks_) times.push_back(rank.account->finish());
+  for (const Rank& rank : ranks_) {
+    times.push_back(rank.account->finish());
+    if (std::string note = pipeline::shared_core_note(*rank.program); !note.empty())
+      times.back().notes.push_back(std::move(note));
+  }
   return times;
 }
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/node_config.h"
 
+#include <fmt/format.h>
+
+#include "guest/process.h"
+
 namespace psim::pipeline {
 
 void describe(Schema& schema, NodeConfig& config) {
@@ -15,6 +19,14 @@ void describe(Schema& schema, NodeConfig& config) {
   schema.add("node.time_slice", config.time_slice, Dimension::Cycles, {1000, 4'000'000'000},
              "turn of a thread while other threads of its core are ready", kAssumption);
   schema.leave_out_defaults("node.");
+}
+
+std::string shared_core_note(const isa::Process& process) {
+  if (!process.threaded() || process.threads.placement().cores > 1) return {};
+  return fmt::format(
+      "the {} threads of the program share one core, in turns of {} cycles (node.time_slice); --set "
+      "node.cores=2 … {} gives them more cores",
+      process.threads.all().size(), process.threads.placement().slice_cycles, NodeConfig::kMostCores);
 }
 
 }  // namespace psim::pipeline

@@ -3,8 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "base/config/schema.h"
+
+namespace psim::isa {
+class Process;
+}
 
 namespace psim::pipeline {
 
@@ -19,5 +24,8 @@ struct NodeConfig {
 
 /// Adds the keys [node].
 void describe(Schema& schema, NodeConfig& config);
+
+/// Returns a line on a program whose threads share one core; empty for any other program.
+std::string shared_core_note(const isa::Process& process);
 
 }  // namespace psim::pipeline

@@ -60,12 +60,8 @@ void describe_threads(ResultDocument& result, const isa::Process& process, bool 
   nlohmann::ordered_json& rows = result.body()["threads"] = nlohmann::ordered_json::array();
   for (const auto& thread : process.threads.all())
     rows.push_back({{"thread", thread->id}, {"core", thread->core}});
-  if (process.threads.placement().cores == 1 && !quiet)
-    console::log(
-        "psim: the {} threads of the program share one core, in turns of {} cycles (node.time_slice); --set "
-        "node.cores=2 … {} gives them more cores\n",
-        process.threads.all().size(), process.threads.placement().slice_cycles,
-        pipeline::NodeConfig::kMostCores);
+  if (const std::string note = pipeline::shared_core_note(process); !note.empty() && !quiet)
+    console::log("psim: {}\n", note);
 }
 
 void describe_ending(ResultDocument& result, const GuestEnding& ending, const GuestProgram& guest) {

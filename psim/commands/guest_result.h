@@ -38,7 +38,7 @@ GuestEnding ending_of(const isa::Process& process);
 /// Returns the reason why a program may have one thread only (isa::ProcessOptions::one_thread): `option` of
 /// the command, or the command. `instead` is for programs with several.
 std::string one_thread_for(std::string_view option, std::string_view instead);
-/// Adds `threads`, a row with the core of each thread, and prints a line if they share one core. Does neither
+/// Adds `threads`, a row with the core of each thread, and prints pipeline::shared_core_note(). Does neither
 /// for a program with one thread on one core.
 void describe_threads(ResultDocument& result, const isa::Process& process, bool quiet);
 void describe_ending(ResultDocument& result, const GuestEnding& ending, const GuestProgram& guest);

@@ -138,6 +138,33 @@ std::vector<RegionOfRanks> regions_of(const CosimResult& run, const Scenario& sc
   return regions;
 }
 
+/// Notes of ranks for the user: equal notes of several ranks make one line.
+class RankNotes {
+ public:
+  void add(std::size_t rank, const std::string& note) {
+    const auto same = std::ranges::find(lines_, note, &Line::note);
+    if (same == lines_.end())
+      lines_.push_back({note, rank, 0});
+    else
+      ++same->others;
+  }
+  bool empty() const { return lines_.empty(); }
+  void write(Json& assumptions) const {
+    for (const Line& line : lines_)
+      assumptions.push_back(line.others == 0
+                                ? fmt::format("rank {}: {}", line.rank, line.note)
+                                : fmt::format("rank {} and {} more: {}", line.rank, line.others, line.note));
+  }
+
+ private:
+  struct Line {
+    std::string note;
+    std::size_t rank;  // the first
+    std::size_t others;
+  };
+  std::vector<Line> lines_;
+};
+
 }  // namespace
 
 void add_node_times(Json& body, const Scenario& scenario, const CosimResult& run) {
@@ -146,6 +173,7 @@ void add_node_times(Json& body, const Scenario& scenario, const CosimResult& run
   RankUse outside, total;
   std::uint64_t cycles = 0;
   std::vector<WorkOfRank> work;
+  RankNotes notes;
   for (std::size_t node = 0; node < run.nodes.size(); ++node) {
     cycles = std::max(cycles, run.nodes[node].cycles);
     for (std::size_t local = 0; local < of_node; ++local) {
@@ -155,10 +183,10 @@ void add_node_times(Json& body, const Scenario& scenario, const CosimResult& run
       outside += time.outside;
       total += time.total();
       work.push_back(work_of(time.total().counts, node * of_node + local, scenario));
-      for (const std::string& note : time.notes)
-        body["assumptions"].push_back(fmt::format("rank {}: {}", node * of_node + local, note));
+      for (const std::string& note : time.notes) notes.add(node * of_node + local, note);
     }
   }
+  if (!notes.empty()) notes.write(body["assumptions"]);
   body["seconds"] = times.seconds(cycles);
   body["ranks"] = ranks;
   Json& compute = body["compute"];
