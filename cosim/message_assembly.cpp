@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts the steps of traced messages together: packets and hops in their order, and the parts of each message.
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
-#include <memory>
 #include <stdexcept>
 #include <string_view>
 #include <tuple>
 
+#include "base/demangle.h"
 #include "cosim/message_header.h"
 #include "cosim/message_trace.h"
 #include "guest/elf/debug_info.h"
@@ -30,13 +28,6 @@ std::string_view operation_name(std::uint32_t opcode) {
 /// Returns true for functions through which calls of other languages enter the library.
 bool is_wrapper(std::string_view function) {
   return function.starts_with("mpi_") || function.starts_with("MPI_") || function.starts_with("PMPI_");
-}
-
-std::string demangled(const std::string& function) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> name(
-      abi::__cxa_demangle(function.c_str(), nullptr, nullptr, &status), std::free);
-  return status == 0 ? name.get() : function;
 }
 
 /// Names addresses, and remembers them: many messages come from the same places.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ranks/crash_report.h"
 
-#include <cxxabi.h>
 #include <dlfcn.h>
 #include <elfutils/libdwfl.h>
 #include <fmt/format.h>
@@ -11,22 +10,12 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
-#include <string_view>
+
+#include "base/demangle.h"
 
 namespace psim::net {
 
 namespace {
-
-std::string demangled(const char* name) {
-  if (!std::string_view(name).starts_with("_Z"))
-    return name;  // a C name: "h" would demangle to unsigned
-                  // char
-  int status = 0;
-  char* text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
-  std::string result = text ? text : name;
-  std::free(text);
-  return result;
-}
 
 std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 

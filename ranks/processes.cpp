@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "base/console.h"
+#include "base/demangle.h"
 #include "base/error.h"
 #include "netsim/message/mpi_config.h"
 #include "ranks/containment.h"
@@ -48,10 +49,7 @@ std::string describe_exception() {
   const std::type_info* type = abi::__cxa_current_exception_type();
   std::string text = "uncaught exception";
   if (!type) return text;
-  int status = 0;
-  char* name = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
-  text += std::string(" ") + (name ? name : type->name());
-  std::free(name);
+  text += " " + demangled_type(type->name());
   try {
     throw;
   } catch (const std::exception& exception) {

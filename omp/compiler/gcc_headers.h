@@ -43,6 +43,7 @@
 #include <tree-dfa.h>
 #include <tree-eh.h>
 #include <internal-fn.h>
+#include <langhooks.h>
 // clang-format on
 
 #endif

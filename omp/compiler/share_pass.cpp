@@ -3,8 +3,7 @@
 //
 // gcc gives thread t of T the iterations [s, e) of n, where q = n / T, r = n % T; if (t < r) { r = 0; ++q; }
 // s = q t + r; e = s + q. Afterwards s and e are what the runtime answers, and the runtime knows n.
-#include <cxxabi.h>
-
+#include "base/demangle.h"
 #include "target_loop.h"
 
 namespace psim_omp {
@@ -61,13 +60,11 @@ void replace_by(tree name, int value) {
 std::string readable(std::string name) {
   if (startswith(name.c_str(), "__") && name.find("_MOD_") != std::string::npos)  // __MODULE_MOD_PROCEDURE
     return name.substr(name.find("_MOD_") + strlen("_MOD_"));
-  char* const demangled = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, nullptr);
-  if (demangled == nullptr) {
-    while (!name.empty() && name.back() == '_') name.pop_back();  // gfortran's
+  const std::string text = psim::demangled(name);
+  if (text == name) {
+    while (lang_GNU_Fortran() && !name.empty() && name.back() == '_') name.pop_back();
     return name;
   }
-  const std::string text = demangled;
-  free(demangled);
   // A function template has the type of its result in front. Parameters follow; both may have <> and ().
   std::size_t begin = 0, depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -1,23 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "psim/commands/code_names.h"
 
-#include <cxxabi.h>
-
-#include <cstdlib>
 #include <memory>
 
+#include "base/demangle.h"
 #include "guest/elf/debug_info.h"
 
 namespace psim::commands {
-
-namespace {
-std::string demangled(const std::string& name) {
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> text(
-      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
-  return status == 0 && name.starts_with("_Z") ? text.get() : name;
-}
-}  // namespace
 
 report::CodeNames code_names(const std::vector<isa::FunctionSymbol>& functions, const std::string& path,
                              std::uint64_t load_bias) {

@@ -42,8 +42,27 @@ BYTES = 8 * 4096
 REGIONS = ("twice at p.c:6", 2, (2 * BYTES, 2 * BYTES)), ("sort at p.c:16", 1, None), ("sum at p.c:11", 1, (BYTES, 0))
 
 
-# Region names are those of the source.
-NAMES = {"n.cpp": ("psim-sparc-cxx", r"""#include <cstdio>
+# Region names are those of the source. A demangler would take names of one letter for types.
+NAMES = {"n.c": ("psim-sparc-cc", r"""#include <stdio.h>
+static double x[64];
+__attribute__((noinline)) static void f(void) {
+#pragma omp target parallel for map(tofrom : x)
+  for (int i = 0; i < 64; i++) x[i] += 4;
+}
+__attribute__((noinline)) static void d(void) {
+#pragma omp target parallel for map(tofrom : x)
+  for (int i = 0; i < 64; i++) x[i] *= 5;
+}
+__attribute__((noinline)) static void step_(void) {
+#pragma omp target parallel for map(tofrom : x)
+  for (int i = 0; i < 64; i++) x[i] += 4;
+}
+int main(void) {
+  f(), d(), step_();
+  printf("%g\n", x[0]);
+}
+""", ["f at n.c:4", "d at n.c:8", "step_ at n.c:12"]),
+         "n.cpp": ("psim-sparc-cxx", r"""#include <cstdio>
 double x[64];
 template <int K> struct Box {
   static void add() {
