@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -36,6 +37,7 @@ using predict::RegionFit;
 struct FitCommandOptions {
   CommonOptions common;
   std::vector<std::string> regions, arguments, predicted;
+  std::vector<int> statuses;
   std::string out, header, module;
   PointOptions points{"fit"};
   bool energy = false, sample = false;
@@ -130,6 +132,7 @@ json region_json(const FittedRegion& fitted, const RegionPoints& points) {
     rows.push_back(
         {{"args", points.arguments[i]}, {"cycles", points.cycles[i]}, {"fitted", fitted.time.fitted[i]}});
     if (!points.joules.empty()) rows.back()["joules"] = points.joules[i];
+    if (points.exit_status[i] != 0) rows.back()["exit_status"] = points.exit_status[i];
   }
   json out{{"name", fitted.fit.region},
            {"parameters", fitted.fit.parameters},
@@ -144,9 +147,21 @@ json region_json(const FittedRegion& fitted, const RegionPoints& points) {
   return out;
 }
 
+/// Describes the points whose program returned a status besides 0, for people.
+std::vector<std::string> status_notes(const RegionPoints& points) {
+  std::map<int, int> counts;
+  for (const int status : points.exit_status)
+    if (status != 0) ++counts[status];
+  std::vector<std::string> notes;
+  for (const auto& [status, count] : counts)
+    notes.push_back(fmt::format("the program returned status {} at {} of {} points, which is allowed", status,
+                                count, points.exit_status.size()));
+  return notes;
+}
+
 /// Returns a region's part of the report. The curve runs to the farthest prediction.
 report::FitSection section_of(const FittedRegion& fitted, const Model& model, const RegionPoints& points,
-                              const std::vector<std::string>& warnings,
+                              const std::vector<std::string>& notes,
                               const std::vector<std::vector<std::int64_t>>& asked) {
   constexpr int kSteps = 60;
   report::FitSection section;
@@ -155,7 +170,7 @@ report::FitSection section_of(const FittedRegion& fitted, const Model& model, co
       "{} points; error of left-out points {:.3g} %; the band is the {:.0f} % "
       "prediction interval of one execution",
       points.cycles.size(), 100 * fitted.time.cross_validation_error, 100 * predict::kConfidence));
-  section.notes.insert(section.notes.end(), warnings.begin(), warnings.end());
+  section.notes.insert(section.notes.end(), notes.begin(), notes.end());
   std::vector<std::size_t> varying;
   for (std::size_t p = 0; p < fitted.fit.ranges.size(); ++p)
     if (fitted.fit.ranges[p].low < fitted.fit.ranges[p].high) varying.push_back(p);
@@ -261,6 +276,9 @@ class FitOutputs {
                      100 * fitted.time.cross_validation_error);
       if (plan_.energy) console::print("  {} J\n", fit.joules);
     }
+    std::vector<std::string> notes = status_notes(points);
+    if (!quiet)
+      for (const std::string& note : notes) console::print("  {}\n", note);
     std::vector<std::string> warnings;
     for (const predict::RegimeChange& change : predict::find_regime_changes(points.regime_points()))
       warnings.push_back(predict::text_of(change, fit.region, fit.parameters));
@@ -271,8 +289,9 @@ class FitOutputs {
     if (!warnings.empty()) row["warnings"] = warnings;
     if (!program.predicted.empty()) row["predictions"] = predict_all(model, program.predicted, quiet);
     regions_.push_back(std::move(row));
-    if (!options_.common.report.empty())
-      sections.push_back(section_of(fitted, model, points, warnings, program.predicted));
+    if (options_.common.report.empty()) return;
+    notes.insert(notes.end(), warnings.begin(), warnings.end());
+    sections.push_back(section_of(fitted, model, points, notes, program.predicted));
   }
 
   /// Adds the machine and the programs to the result.
@@ -306,6 +325,7 @@ int fit(const CLI::App& app, FitCommandOptions& options) {
                        .regions = options.regions,
                        .arguments = options.arguments,
                        .predicted = options.predicted,
+                       .statuses = options.statuses,
                        .out = options.out,
                        .energy = options.energy,
                        .sample = options.sample};
@@ -352,6 +372,10 @@ std::function<int()> set_up_fit(CLI::App& app) {
   app.add_option("--predict", options->predicted,
                  "print the prediction for these arguments of the region, \"512\" or \"512,4\"; repeatable")
       ->type_name("ARGS");
+  app.add_option("--allow-status", options->statuses,
+                 "also fit points whose program returns this exit status besides 0; repeatable")
+      ->type_name("STATUS")
+      ->check(CLI::Range(1, kMostStatus));
   app.add_option("-o,--out", options->out, "write the models, which `psim net --compute model:FILE` reads")
       ->type_name("FILE.toml")
       ->check(file_name());

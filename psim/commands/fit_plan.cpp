@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <deque>
 #include <filesystem>
 #include <fstream>
@@ -72,7 +73,7 @@ std::vector<std::string> parts_of(const std::string& text, const char* separator
 
 /// A table of the file, as written.
 struct ProgramTable {
-  std::string name, command, traces, args, regions, predict, machines;
+  std::string name, command, traces, args, regions, predict, allow_status, machines;
 };
 struct MachineTable {
   std::string name, file, set;
@@ -99,6 +100,8 @@ void describe(Schema& schema, const std::string& table, ProgramTable& program) {
   schema.add(table + ".args", program.args, "values of the placeholders", kSpecUser);
   schema.add(table + ".regions", program.regions, "regions to fit", kSpecUser);
   schema.add(table + ".predict", program.predict, "arguments of predictions", kSpecUser);
+  schema.add(table + ".allow_status", program.allow_status, "exit statuses besides 0 of points that count",
+             kSpecUser);
   schema.add(table + ".machines", program.machines, "machines that run the program", kSpecUser);
 }
 
@@ -207,8 +210,10 @@ class SpecReader {
     FitProgram program;
     program.where = fmt::format("{}: {}", origin(key, "command").text(), key);
     program.region_option = fmt::format("{}: {}.regions =", origin(key, "regions").text(), key);
+    program.status_key = key + ".allow_status";
     program.regions = parts_of(table.regions, " \t,");
     program.traces = !table.traces.empty();
+    take_statuses(key, table, program);
     if (table.command.empty() == table.traces.empty())
       refuse(key, table.command.empty() ? "command" : "traces",
              table.command.empty() ? ": missing; expected a command, or traces"
@@ -247,6 +252,19 @@ class SpecReader {
       return refuse(key, "args", ": missing; expected the values of {}, such as \"64 96 128 192\"");
     at_key(key, "args", table.args,
            [&] { program.grid = grid_of(*words, parts_of(table.args, ";"), "values"); });
+  }
+
+  void take_statuses(const std::string& key, const ProgramTable& table, FitProgram& program) {
+    if (program.traces && !table.allow_status.empty())
+      refuse(key, "allow_status", ": traces have no exit status; expected no such key");
+    for (const std::string& text : parts_of(table.allow_status, " \t,"))
+      at_key(key, "allow_status", table.allow_status, [&] {
+        int status = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), status);
+        if (error != std::errc{} || end != text.data() + text.size() || status < 1 || status > kMostStatus)
+          throw UserError(fmt::format("{}: expected a status from 1 to {}", text, kMostStatus));
+        program.statuses.push_back(status);
+      });
   }
 
   void take_machines(const std::string& key, const ProgramTable& table, const FitPlan& plan,
@@ -303,11 +321,14 @@ FitPlan plan_of(const FitWords& words) {
   plan.machines.push_back(machine_of(machine, {machine, words.machine.sets}));
   FitProgram program;
   program.where = "fit", program.region_option = "--region";
-  program.regions = words.regions;
+  program.regions = words.regions, program.statuses = words.statuses;
   program.traces = words.arguments.empty() && are_traces(words.words);
   program.grid = program.traces ? grid_of_traces(words.words) : grid_of(words.words, words.arguments);
   if (program.traces && words.sample)
     throw UserError("--sample: not with traces, which run in all cycles; expected a program and --args");
+  if (program.traces && !words.statuses.empty())
+    throw UserError(
+        "--allow-status: not with traces, which have no exit status; expected a program and --args");
   for (const std::string& text : words.predicted) program.predicted.push_back(parse_arguments(text));
   program.machines = {machine};
   plan.programs.push_back(std::move(program));
@@ -321,6 +342,7 @@ FitPlan read_fit_spec(const FitWords& words) {
                                       {"--region", !words.regions.empty()},
                                       {"--args", !words.arguments.empty()},
                                       {"--predict", !words.predicted.empty()},
+                                      {"--allow-status", !words.statuses.empty()},
                                       {"--energy", words.energy},
                                       {"--sample", words.sample}})
     if (given) throw UserError(fmt::format("{}: not with {}, which states it", option, path));

@@ -12,6 +12,7 @@
 //     args = "64 128 192 256"              # with several placeholders: "n=16 32; m=2 4"
 //     regions = "dgemm"                    # default: all regions of the program
 //     predict = "512 1024"                 # optional; arguments of one prediction joined by commas
+//     allow_status = "1 3"                 # optional; exit statuses besides 0 that the program may return
 //     machines = "sparc64v"                # default: all
 //
 //     [machine.small]                      # optional: a machine of `machines` that is not a shipped one or a
@@ -30,6 +31,9 @@
 
 namespace psim::commands {
 
+/// The largest exit status of a process.
+inline constexpr int kMostStatus = 255;
+
 struct FitMachine {
   std::string name;                  ///< for people and in names of files
   std::vector<std::string> options;  ///< "--machine", FILE, "--set", KEY=VALUE …
@@ -39,9 +43,11 @@ struct FitMachine {
 struct FitProgram {
   std::string where;          ///< precedes messages: "three.toml:4: program.dgemm"; "fit"
   std::string region_option;  ///< "--region", "three.toml:7: program.dgemm.regions ="
+  std::string status_key;     ///< of the file, "program.dgemm.allow_status"; empty: --allow-status
   bool traces = false;        ///< the grid has one trace for each point
   std::vector<GridPoint> grid;
   std::vector<std::string> regions;  ///< to fit; empty: all
+  std::vector<int> statuses;         ///< exit statuses besides 0 that are allowed
   std::vector<std::vector<std::int64_t>> predicted;
   std::vector<std::string> machines;  ///< by name
 
@@ -68,6 +74,7 @@ struct FitWords {
   MachineChoice machine;
   std::vector<std::string> words;  ///< the program and its arguments, or traces
   std::vector<std::string> regions, arguments, predicted;
+  std::vector<int> statuses;
   std::string out;
   bool energy = false, sample = false;
 };

@@ -80,6 +80,7 @@ void add_regions(MeasuredProgram& measured, const json& result, const GridPoint&
     points.data_bytes.push_back(misses * static_cast<double>(machine.line_bytes));
     points.miss_rate.push_back(count_of(region, "/statistics/l1d/misses", "/l1d_misses") /
                                std::max(region.at("cycles").get<double>(), 1.0));
+    points.exit_status.push_back(result.value("exit_status", 0));
     for (const auto& [axis, value] : grid.values) points.swept[axis].push_back(value);
   }
 }
@@ -189,9 +190,14 @@ MeasuredProgram measure(const FitProgram& program, const FitMachine& machine,
   for (std::size_t i = 0; i < points.size(); ++i) {
     const auto result = points[i].finished();
     if (!result) throw UserError(fmt::format("{}: failed: {}", points[i].label, points[i].first_line()));
-    if (const int status = result->value("exit_status", 0); status != 0)
-      throw UserError(fmt::format("{}: the program ended with status {}; expected 0; its output is in {}",
-                                  points[i].label, status, points[i].output));
+    const int status = result->value("exit_status", 0);
+    if (status != 0 && std::ranges::find(program.statuses, status) == program.statuses.end())
+      throw UserError(
+          fmt::format("{}: the program ended with status {}; expected 0, or {}; its output is in {}",
+                      points[i].label, status,
+                      program.status_key.empty() ? fmt::format("--allow-status {}", status)
+                                                 : fmt::format("{} = \"{}\"", program.status_key, status),
+                      points[i].output));
     if (program.traces) check_trace(program, *result, program.grid[i].words.front());
     add_regions(measured, *result, program.grid[i], machine, energy);
     const json& ran_on = result->at("machine");

@@ -22,6 +22,7 @@ struct RegionPoints {
   std::vector<double> l2_share, memory_share;             ///< of the cycles: waits for L2 and for memory
   std::vector<double> data_bytes;                         ///< lines that the program brought into L2
   std::vector<double> miss_rate;                          ///< misses of the first data cache per cycle
+  std::vector<int> exit_status;                           ///< of the program at each point
   std::map<std::string, std::vector<std::string>> swept;  ///< by name of an axis: its value at each point
 
   /// Returns names for the arguments: that of the axis with the same values, or n, m, k, l.

@@ -125,6 +125,8 @@ constexpr ResultKey kCoreResultKeys[] = {
     {"fit", "regions[].weights[]", "number", "their weights"},
     {"fit", "regions[].points[].args[]", "integer", "measured points"},
     {"fit", "regions[].points[].{cycles,joules,fitted}", "number"},
+    {"fit", "regions[].points[].exit_status", "integer",
+     "of the program, where it is not 0 (--allow-status)"},
     {"fit", "regions[].warnings[]", "string"},
     {"fit", "regions[].predictions[].args[]", "integer", "--predict"},
     {"fit", "regions[].predictions[].{cycles,seconds,joules}", "#estimate"},

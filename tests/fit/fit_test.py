@@ -100,13 +100,25 @@ if shutil.which("gfortran"):
     got = subprocess.run([at("usef")], capture_output=True, text=True, check=True).stdout
     expect(abs(float(got) / seconds - 1) < 1e-12, got, seconds)
 
+# Points whose program returns an allowed status count, and the result states the status.
+done = run("fit", "--args", "8 13 24 32", "--allow-status", "3", "--allow-status", "1", "--json", "status.json", "--report", "status.html",
+           "--region", "rows", "./work", "{}", "4")
+note = "the program returned status 1 at 1 of 4 points, which is allowed"
+expect(note in done.stdout, done.stdout)
+with open(at("status.html"), encoding="utf-8") as page:
+    expect(note in page.read())
+expect([(row["args"], row.get("exit_status", 0)) for row in result("status.json")["regions"][0]["points"]] ==
+       [([8, 4], 0), ([13, 4], 1), ([24, 4], 0), ([32, 4], 0)])
+
 # Errors name the point, the region, and the remedy.
 for words, message in [
     (["--args", "8 16 24", "--region", "triangle", "./work", "{}", "4"], "region triangle: too few points: 3 different points; expected at least 4"),
     (["--args", "8 16 24 32", "--region", "triangel", "./work", "{}", "4"], "--region triangel: no point executes it; did you mean triangle?"),
     (["--args", "8 16 24 32", "./work", "8", "4"], "no word of the program contains {}"),
     (["./work", "8", "4"], "--args is missing"),
-    (["--args", "8 13", "./work", "{}", "4"], "n=13: the program ended with status 1; expected 0"),
+    (["--args", "8 13", "./work", "{}", "4"], "n=13: the program ended with status 1; expected 0, or --allow-status 1; its output is in fit/"),
+    (["--args", "8 13", "--allow-status", "2", "./work", "{}", "4"], "n=13: the program ended with status 1; expected 0, or --allow-status 1; "),
+    (["--allow-status", "1", "a.trace", "b.trace"], "--allow-status: not with traces, which have no exit status"),
     (["--args", "8 16 24 32", "./nowhere", "{}"], "n=8: failed: psim: "),
 ]:
     done = run("fit", *words, status=2)

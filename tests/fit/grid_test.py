@@ -83,6 +83,8 @@ for text, said in (
         (SPEC.replace("8 16 24 32", "8 16 16"), "bad.toml:10: program.triangle.args = \"8 16 16\": values 8 16 16: 16 stands twice"),
         (SPEC.replace("\"40\"", "\"4o\""), 'bad.toml:12: program.triangle.predict = "4o": prediction 4o: expected whole numbers'),
         (SPEC.replace("args = \"8 16 24 32\"\n", ""), "program.triangle.args: missing"),
+        (SPEC.replace('predict = "40"', 'allow_status = "1 300"'),
+         'bad.toml:12: program.triangle.allow_status = "1 300": 300: expected a status from 1 to 255'),
         (SPEC.replace("fits-{machine}.toml", "fits.toml"), "--out fits.toml: one file for 2 machines; expected {machine} in its name"),
         ("machines = \"sparc64v\"\n", "bad.toml: no programs; expected a table [program.NAME] for each"),
         (SPEC + "[machine.unused]\nfile = \"simd16\"\n", 'machine.unused.file: machines = "sparc64v small" does not name unused'),
@@ -92,6 +94,15 @@ for text, said in (
     write("bad.toml", text)
     done = run("fit", "--quiet", "bad.toml", status=2)
     expect(said in done.stderr, said, done.stderr)
+# A program may return other statuses than 0 if its table states them.
+one = SPEC.replace("8 16 24 32", "8 13 24 32").replace("sparc64v small", "sparc64v").replace("machines = \"small\"\n", "")
+one = "\n".join(line for line in one.splitlines() if not line.startswith(("[machine", "file", "set")))
+write("odd.toml", one)
+done = run("fit", "--quiet", "--into", "odd", "odd.toml", status=2)
+expect("n=13: the program ended with status 1; expected 0, or program.triangle.allow_status = \"1\"; its output is in odd/" in done.stderr, done.stderr)
+write("odd.toml", one.replace("predict", 'allow_status = "2 1"\npredict'))
+run("fit", "--quiet", "--into", "odd", "--json", "odd.json", "odd.toml")
+expect([point.get("exit_status", 0) for point in result("odd.json")["regions"][0]["points"]] == [0, 1, 0, 0])
 expect("--machine: not with two.toml, which states it" in run("fit", "--machine", "simd16", "two.toml", status=2).stderr)
 expect("none.toml: cannot be read" in run("fit", "none.toml", status=2).stderr)
 
