@@ -97,16 +97,20 @@ void Mpi::timer(RankId rank, std::uint64_t token) {
   overhead_paid(*reinterpret_cast<Collective*>(token));
 }
 
-void Mpi::describe(RankId rank, char* text, std::size_t size) const {
+void Mpi::describe(RankId rank, bool polls, char* text, std::size_t size) const {
   const Rank& r = ranks[index(rank)];
-  if (r.threaded)
-    describe_threads(*this, r, text, size);
-  else
-    describe_call(r, r.pending, text, size);
-  if (const std::string more = unexpected_data(r, false); !more.empty()) {
+  std::snprintf(text, size, "%s", "");
+  const auto append = [&](const char* more) {
     const std::size_t used = std::strlen(text);
-    std::snprintf(text + used, size - used, "; %s", more.c_str());
+    std::snprintf(text + used, size - used, "%s%s", used > 0 ? "; " : "", more);
+  };
+  if (polls || !r.threaded) describe_call(r, r.pending, text, size);
+  if (polls) {
+    const std::size_t used = std::strlen(text);
+    std::snprintf(text + used, size - used, ", repeatedly");
   }
+  if (r.threaded) describe_threads(*this, r, append);
+  if (const std::string more = unexpected_data(r, false); !more.empty()) append(more.c_str());
 }
 
 void Mpi::warnings(const Warn& warn) const { report_warnings(warn); }

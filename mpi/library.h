@@ -43,7 +43,7 @@ class Mpi final : public Library {
   void threads(RankId rank) override;
   bool started(RankId rank) const override { return ranks[index(rank)].initialized; }
   bool finished(RankId rank) const override { return ranks[index(rank)].finalized; }
-  void describe(RankId rank, char* text, std::size_t size) const override;
+  void describe(RankId rank, bool polls, char* text, std::size_t size) const override;
   void warnings(const Warn& warn) const override;
   void serve(RankId first) override;
   const rdma::Counts* rdma_counts() const override;

@@ -6,6 +6,7 @@
 
 #include "mpi/api.h"
 #include "mpi/library.h"
+#include "mpi/threads.h"
 
 extern "C" {
 /// rbx, rbp, r12 to r15, rsp, then the argument registers of the latest such call.
@@ -61,6 +62,7 @@ PollCall poll_call(int (*function)(Arguments...)) {
 /// meanwhile. The call must have written its results.
 inline void found_nothing(PollCall call, const int* result, const int* second = nullptr) {
   call.results = {result, second};
+  if (const Rank& me = self(); me.threaded) set_thread_timer(me);  // one of them may bring the news
   const std::uint64_t calls = library->host.poll(library->config.poll, call);
   counts_of(self().pending.function).calls += calls - 1;
 }

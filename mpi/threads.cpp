@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <map>
 #include <utility>
 #include <vector>
@@ -39,10 +38,8 @@ std::uint32_t running_thread() {
 /// Runs other threads, or blocks the rank if there are none. Returns when the condition is to be tested
 /// again; returns true if the rank was blocked.
 bool wait_for_event(Rank& me, bool news) {
-  ThreadTurns& threads = *library->host.threads();
-  if (threads.run_others(news)) return false;
-  if (const Picoseconds time = threads.timer(); time.count() > 0)
-    library->host.after(RankId{me.id}, time, kThreadTimer);
+  if (library->host.threads()->run_others(news)) return false;
+  set_thread_timer(me);
   me.waiting = 1;
   me.watching = me.probing = true;
   me.blocked = true;
@@ -52,6 +49,11 @@ bool wait_for_event(Rank& me, bool news) {
 }
 
 }  // namespace
+
+void set_thread_timer(const Rank& me) {
+  if (const Picoseconds time = library->host.threads()->timer(); time.count() > 0)
+    library->host.after(RankId{me.id}, time, kThreadTimer);
+}
 
 void Mpi::threads(RankId rank) {
   ranks[index(rank)].threaded = true;
@@ -82,15 +84,13 @@ void wake_threads(Rank& rank) {
   wake(rank);
 }
 
-void describe_threads(const Mpi& mpi, const Rank& rank, char* text, std::size_t size) {
-  std::size_t used = 0;
+void describe_threads(const Mpi& mpi, const Rank& rank, const std::function<void(const char*)>& append) {
   for (const Waiting& one : waiting()) {
-    if (one.rank != rank.id || used + 1 >= size) continue;
-    used += static_cast<std::size_t>(
-        std::snprintf(text + used, size - used, "%sthread %u: ", used > 0 ? "; " : "", one.thread));
-    if (used >= size) return;
-    mpi.describe_call(rank, one.call, text + used, size - used);
-    used = std::strlen(text);
+    if (one.rank != rank.id) continue;
+    char text[256];
+    const int used = std::snprintf(text, sizeof text, "thread %u: ", one.thread);
+    mpi.describe_call(rank, one.call, text + used, sizeof text - static_cast<std::size_t>(used));
+    append(text);
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 #include "mpi/library.h"
 
@@ -15,10 +16,12 @@ namespace psim::net::mpi {
 /// collective.
 constexpr std::uint64_t kThreadTimer = 1;
 
+/// Makes sure that there is an event when the next of the rank's threads that wait for a time resumes.
+void set_thread_timer(const Rank& me);
 /// Lets the rank's threads test their conditions again.
 void wake_threads(Rank& rank);
-/// Describes the calls in which threads wait, for Mpi::describe.
-void describe_threads(const Mpi& mpi, const Rank& rank, char* text, std::size_t size);
+/// Passes descriptions of the calls in which threads wait to `append`, for Mpi::describe.
+void describe_threads(const Mpi& mpi, const Rank& rank, const std::function<void(const char*)>& append);
 
 /// Makes the running thread, which called MPI_Init, the rank's main thread.
 void set_main_thread(const Rank& me);

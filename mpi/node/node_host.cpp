@@ -263,7 +263,7 @@ void NodeHost::after(RankId, Picoseconds delay, std::uint64_t token) {
 
 void NodeHost::report_stuck() {
   char call[256] = "";
-  library_->describe(RankId{rank_}, call, sizeof call);
+  library_->describe(RankId{rank_}, false, call, sizeof call);
   std::fflush(stdout);
   std::fprintf(stderr, "psim: deadlock: rank %u waits in %s, and nothing can wake it\n", rank_, call);
   ::_exit(kDeadlock);

@@ -36,7 +36,7 @@ bool ConstantLatencyHost::run(Library& library, const std::function<void(std::ui
       for (std::uint32_t rank = 0; rank < ranks(); ++rank) {
         if (!fibers_[rank]) continue;
         char text[160];
-        library.describe(RankId{rank}, text, sizeof text);
+        library.describe(RankId{rank}, false, text, sizeof text);
         std::fprintf(stderr, "  rank %u waits in %s\n", rank, text);
       }
       return false;

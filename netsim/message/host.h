@@ -39,6 +39,8 @@ class ThreadTurns {
   /// Returns the time until a thread that waits for a time resumes, > 0; 0: there is none, or it was reported
   /// before and is still pending.
   virtual Picoseconds timer() = 0;
+  /// Returns whether no other thread can run until an event of the library or until timer().
+  virtual bool runs_alone() const = 0;
 
  protected:
   ~ThreadTurns() = default;
@@ -238,8 +240,9 @@ class Library {
   using Warn = std::function<void(RankId rank, std::string what, std::uint64_t number)>;
   virtual void warnings([[maybe_unused]] const Warn& warn) const {}
   /// Writes one line on the call in which a blocked rank waits ("MPI_Recv(source 3, tag 7, MPI_COMM_WORLD)"),
-  /// for reports of deadlock.
-  virtual void describe(RankId rank, char* text, std::size_t size) const = 0;
+  /// or, if it `polls`, on the call that it repeats, for reports of deadlock. Empty if all threads wait
+  /// outside of the library.
+  virtual void describe(RankId rank, bool polls, char* text, std::size_t size) const = 0;
 };
 
 }  // namespace psim::net

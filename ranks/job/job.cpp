@@ -82,18 +82,20 @@ void Job::find_deadlock(const Library& library) {
 /// Returns the wait of a rank and its position in the program.
 std::string Job::waits(const Library& library, std::uint32_t slot) {
   std::string what;
+  bool polls = false;
   if (states_[slot] == State::Watching) {
     what = "waits for a variable to change, without a call,";
   } else {
     char text[512] = "";
-    library.describe(RankId{first() + here_[slot]}, text, sizeof text);
+    polls = states_[slot] != State::Blocked;
+    library.describe(RankId{first() + here_[slot]}, polls, text, sizeof text);
     what = text;
-    if (states_[slot] != State::Blocked) what += ", repeatedly,";  // polls
   }
   if (const std::string threads = processes_.waiting_threads(slot); !threads.empty())
     what += what.empty() ? threads : "; " + threads;
+  if (what.empty()) what = "waits outside of MPI";
   const std::string where = processes_.position(slot);
-  return where.empty() ? what : what + " " + where;
+  return where.empty() ? what : what + (polls ? ", " : " ") + where;
 }
 
 void Job::report_remaining() {

@@ -156,7 +156,8 @@ std::uint64_t RankLoad::poll(Picoseconds cost, const PollCall& call) {
   RankTime& time = job.time(rank);
   ++time.polls;
   const Engine& engine = simulation_->engine();
-  const bool skips = skips_polls_ && ahead_ == 0 && threads() == nullptr;
+  const ThreadTurns* const others = threads();
+  const bool skips = skips_polls_ && ahead_ == 0 && (others == nullptr || others->runs_alone());
   if (PollWait& polls = job.polls(rank); skips && polls.loop.repeats(call, engine.now(), host_ps(cost))) {
     const std::uint64_t from = engine.now();
     polls.cost = host_ps(cost);

@@ -102,7 +102,7 @@ ConstantRun ConstantHost::run() {
   while (result.failure.empty() && running_ranks_ > 0) {
     if (messages_.empty() && ready_.empty()) {
       char text[256] = "";
-      library_->describe(RankId{0}, text, sizeof text);
+      library_->describe(RankId{0}, false, text, sizeof text);
       result.failure = fmt::format("deadlock: {} ranks wait; rank 0: {}", running_ranks_, text);
       if (const std::string threads = processes_.waiting_threads(0); !threads.empty())
         result.failure += "; " + threads;

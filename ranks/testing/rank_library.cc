@@ -56,7 +56,7 @@ class TestLibrary final : public Library {
   }
   void departed(const Envelope&) override {}
   void timer(RankId, std::uint64_t) override {}
-  void describe(RankId rank, char* text, std::size_t size) const override {
+  void describe(RankId rank, bool, char* text, std::size_t size) const override {
     const auto waiting = waiting_.find(index(rank));
     if (waiting == waiting_.end())
       std::snprintf(text, size, "nothing");

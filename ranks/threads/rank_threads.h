@@ -76,6 +76,7 @@ class RankThreads final : public ThreadTurns {
   void yield_thread() override;
   bool run_others(bool news) override;
   Picoseconds timer() override;
+  bool runs_alone() const override { return ready_.empty() && testing_.empty() && earliest() > now(); }
 
   /// Describes threads that wait outside of the library: "thread 2: pthread_join; thread 3: sleep".
   std::string waiting() const;

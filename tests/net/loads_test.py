@@ -159,6 +159,15 @@ def polling():
     expect(re.fullmatch(r"psim: rank 0: waits for a variable to change, without a call, in spin \(polling.c:\d+\)", waits[1])
            and "rank 1: MPI_Finalize" in waits[2], waits)
 
+    # A thread that sleeps may complete the request, after any time.
+    grequest = build("tests/net/programs/grequest.c")
+    after = run("--quiet", "-n", 2, grequest, 3000000).stdout.splitlines()
+    expect([line.split()[0] for line in after] == ["0", "1", "2", "3", "4"], after)
+    expect(all(3 <= float(line.split()[3]) < 3.000002 for line in after), after)
+    same("-n", 3, grequest, 100)
+    waits = dead("-n", 1, grequest, "never")
+    expect(waits[1] == "psim: rank 0: MPI_Test(rank 0, tag 5, MPI_COMM_WORLD), repeatedly; thread 1: pthread_mutex_lock", waits)
+
     # A rank that waits for a variable lets other ranks of its node run.
     node = ("-n", 8, "--set", "node.ranks=4")
     shared = run(*node, "--quiet", program, "shared").stdout
