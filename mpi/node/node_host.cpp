@@ -14,10 +14,11 @@ namespace psim::net::mpi::node {
 /// The header of a message between the drivers.
 struct NodeHost::Header {
   Envelope envelope;
-  std::uint64_t total = 0;  ///< bytes of data; those that do not fit into one slot come in several messages
+  std::uint64_t total = 0;  ///< bytes that cross the network; they may come in several slots
   /// Of a clear-to-send: where the data of the rendezvous are to be put.
   std::uint64_t place = 0;
-  std::uint64_t placed = 0;  ///< the data have been put there
+  std::uint64_t placed : 1 = 0;    ///< the data have been put there
+  std::uint64_t carried : 63 = 0;  ///< bytes of data, the first of `total`
 };
 
 namespace {
@@ -30,17 +31,19 @@ std::int64_t variable(const char* name, std::int64_t otherwise) {
   return text != nullptr ? std::atoll(text) : otherwise;
 }
 
-std::byte* copy_of(const std::byte* data, std::uint64_t bytes) {
-  if (data == nullptr || bytes == 0) return nullptr;
-  auto* const copy = static_cast<std::byte*>(std::malloc(bytes));
-  std::memcpy(copy, data, bytes);
+/// Returns a copy of the data in memory of `room` >= `bytes` bytes; null if there is no room.
+std::byte* copy_of(const std::byte* data, std::uint64_t bytes, std::uint64_t room) {
+  if (room == 0) return nullptr;
+  auto* const copy = static_cast<std::byte*>(std::malloc(room));
+  if (bytes > 0) std::memcpy(copy, data, bytes);
   return copy;
 }
 
 }  // namespace
 
-NodeHost::NodeHost()
-    : rank_(static_cast<std::uint32_t>(variable("PSIM_NODE", 0))),
+NodeHost::NodeHost(bool sizes_only)
+    : sizes_only_(sizes_only),
+      rank_(static_cast<std::uint32_t>(variable("PSIM_NODE", 0))),
       ranks_(static_cast<std::uint32_t>(variable("PSIM_NODES", 1))),
       node_ranks_(static_cast<std::uint32_t>(variable("PSIM_NODE_RANKS", 1))) {
   static_assert(sizeof(Header) == queue::kHeaderBytes);
@@ -59,19 +62,29 @@ std::uint64_t NodeHost::cycles_of(Picoseconds time) const {
 
 // ---- sending ----
 
-void NodeHost::send(const Envelope& envelope, std::uint64_t, const std::byte* data, std::uint64_t bytes) {
-  std::byte* const copy = copy_of(data, bytes);
-  if (copy == nullptr) bytes = 0;
-  if (local(envelope.destination)) return own_.push_back({envelope, copy, bytes, false});
-  send_parts(new Flight{envelope, copy, false}, copy, bytes);
+void NodeHost::send(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
+                    std::uint64_t bytes) {
+  if (data == nullptr) bytes = 0;
+  if (local(envelope.destination))
+    return own_.push_back({envelope, copy_of(data, bytes, bytes), bytes, false});
+  const std::uint64_t total = sizes_only_ ? std::max(bytes, wire_bytes) : bytes;
+  std::byte* const copy = copy_of(data, bytes, total);
+  send_parts(new Flight{envelope, copy, false}, copy, total, bytes);
 }
 
-void NodeHost::send_in_place(const Envelope& envelope, std::uint64_t, const std::byte* data,
+void NodeHost::send_in_place(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
                              std::uint64_t bytes) {
-  if (local(envelope.destination)) return own_.push_back({envelope, copy_of(data, bytes), bytes, true});
+  if (data == nullptr) bytes = 0;
+  if (local(envelope.destination))
+    return own_.push_back({envelope, copy_of(data, bytes, bytes), bytes, true});
   auto* const flight = new Flight{envelope, nullptr, true};
+  const std::uint64_t carried = bytes;
+  if (sizes_only_ && wire_bytes > bytes) {
+    data = flight->copy = copy_of(data, bytes, wire_bytes);
+    bytes = wire_bytes;
+  }
   const std::uint64_t place = wanted_ == envelope.sender ? std::exchange(wanted_at_, 0) : 0;
-  if (place == 0) return send_parts(flight, data, bytes);
+  if (place == 0) return send_parts(flight, data, bytes, carried);
   queue::Descriptor descriptor{};
   descriptor.opcode = static_cast<std::uint32_t>(queue::Opcode::Put);
   descriptor.flags = queue::kNotify;
@@ -80,14 +93,14 @@ void NodeHost::send_in_place(const Envelope& envelope, std::uint64_t, const std:
   descriptor.remote = place;
   descriptor.bytes = bytes;
   descriptor.cookie = reinterpret_cast<std::uint64_t>(flight);
-  const Header header{envelope, bytes, 0, 1};
+  const Header header{envelope, bytes, 0, 1, carried};
   std::memcpy(descriptor.header, &header, sizeof header);
   interface_.submit(descriptor);
 }
 
 /// Sends data in messages that each fit into a slot. Only the last has `flight` as its cookie.
-void NodeHost::send_parts(Flight* flight, const std::byte* data, std::uint64_t bytes) {
-  Header header{flight->envelope, bytes, 0, 0};
+void NodeHost::send_parts(Flight* flight, const std::byte* data, std::uint64_t bytes, std::uint64_t carried) {
+  Header header{flight->envelope, bytes, 0, 0, carried};
   if (expected_) {
     header.place = place_;
     expected_ = false;
@@ -114,7 +127,7 @@ void NodeHost::send_out_of_band(const Envelope& envelope, const std::byte* data,
 
 void NodeHost::expect(const Envelope& clear_to_send, std::byte* place, std::uint64_t bytes) {
   if (local(clear_to_send.destination) || bytes == 0) return;
-  if (place == nullptr) {
+  if (place == nullptr || sizes_only_) {
     place = static_cast<std::byte*>(std::malloc(bytes));
     unplaced_[clear_to_send.receiver] = place;
   }
@@ -138,25 +151,26 @@ void NodeHost::deliver(const std::byte* slot, std::uint64_t bytes) {
   const Envelope& envelope = header.envelope;
   if (header.placed != 0) {
     const auto held = unplaced_.find(envelope.receiver);
-    if (held == unplaced_.end()) return library_->arrived(envelope, nullptr, header.total);
-    library_->arrived(envelope, held->second, header.total);
+    if (held == unplaced_.end()) return library_->arrived(envelope, nullptr, header.carried);
+    library_->arrived(envelope, header.carried > 0 ? held->second : nullptr, header.carried);
     std::free(held->second);
     unplaced_.erase(held);
     return;
   }
   wanted_ = envelope.sender, wanted_at_ = header.place;
   if (header.total == bytes) {
-    library_->arrived(envelope, bytes > 0 ? data : nullptr, bytes);
+    library_->arrived(envelope, header.carried > 0 ? data : nullptr, header.carried);
     wanted_at_ = 0;
     return;
   }
   Parts& parts = parts_[index(envelope.source)];
   if (parts.data == nullptr) parts.data = static_cast<std::byte*>(std::malloc(header.total));
-  std::memcpy(parts.data + parts.got, data, bytes);
+  if (parts.got < header.carried)
+    std::memcpy(parts.data + parts.got, data, std::min(bytes, header.carried - parts.got));
   parts.got += bytes;
   if (parts.got < header.total) return;
   const Parts whole = std::exchange(parts, Parts{});
-  library_->arrived(envelope, whole.data, whole.got);
+  library_->arrived(envelope, header.carried > 0 ? whole.data : nullptr, header.carried);
   std::free(whole.data);
 }
 

@@ -22,8 +22,9 @@ namespace psim::net::mpi::node {
 class NodeHost final : public Host, public SccBoard {
  public:
   /// Reads the rank's number and the number of ranks, and of those of a node, from the environment. Without
-  /// them this process is the only rank.
-  NodeHost();
+  /// them this process is the only rank. `sizes_only`: the program's messages carry no data, but cross the
+  /// network with their sizes.
+  explicit NodeHost(bool sizes_only);
   void attach(Library& library) { library_ = &library; }
 
   Picoseconds now() const override;
@@ -56,7 +57,7 @@ class NodeHost final : public Host, public SccBoard {
   /// Data that the interface reads.
   struct Flight {
     Envelope envelope;
-    std::byte* copy = nullptr;  ///< owned
+    std::byte* copy = nullptr;  ///< owned; without data: memory of their size
     bool in_place = false;      ///< the library waits for departed()
   };
   /// A message to the rank itself.
@@ -77,7 +78,7 @@ class NodeHost final : public Host, public SccBoard {
   };
   struct Header;
 
-  void send_parts(Flight* flight, const std::byte* data, std::uint64_t bytes);
+  void send_parts(Flight* flight, const std::byte* data, std::uint64_t bytes, std::uint64_t carried);
   void deliver(const std::byte* slot, std::uint64_t bytes);
   void departed(Flight* flight);
   bool serve();
@@ -89,6 +90,7 @@ class NodeHost final : public Host, public SccBoard {
 
   Interface interface_;
   Library* library_ = nullptr;
+  const bool sizes_only_;
   std::uint32_t rank_ = 0, ranks_ = 1, node_ranks_ = 1;
   std::int64_t period_ = 500;  ///< ps of a cycle; of a core alone, the default's
   bool woken_ = false;

@@ -11,6 +11,9 @@
 #include "mpi/node/node_host.h"
 #include "netsim/message/mpi_config.h"
 
+/// Of programs written for NSIM; null in others.
+extern "C" [[gnu::weak]] int MGEN_Main(int argc, char** argv);
+
 namespace psim::net::mpi::node {
 namespace {
 
@@ -18,6 +21,7 @@ namespace {
 /// is handled, which is inside calls only.
 MpiConfig config() {
   MpiConfig config;
+  if (MGEN_Main != nullptr) config.carry = 0;  // these programs may have no buffers
   config.eager = Bytes{kSlotData};
   config.progress = Progress::Async;
   config.poll = config.wtime = Picoseconds{0};
@@ -66,8 +70,9 @@ MpiConfig config() {
     reinterpret_cast<void*>(pthread_setspecific)};
 
 [[gnu::constructor]] void attach() {
-  static NodeHost host;
-  host.attach(*psim_attach_library(host, config()));
+  const MpiConfig costs = config();
+  static NodeHost host(costs.carry == 0);
+  host.attach(*psim_attach_library(host, costs));
   if (host.ranks() > 1) scc_board = &host;
 }
 

@@ -93,6 +93,23 @@ def files():
     expect(folders == {entry for entry in os.listdir(place.name) if entry.startswith("psim-guest-")}, os.listdir(place.name))
 
 
+def mgen():
+    """Programs that begin at MGEN_Main, whose messages have sizes and no data. Their bytes cross the network."""
+    expect(same("mgen.c", 3, "two", "words").count("good") == 2)
+    ring = os.path.join(source, "../../workloads/mgen")
+    run(os.path.join(tools, "psim-sparc-cc"), "-O2", "-o", "sizes", os.path.join(ring, "ping_pong.c"))
+    said = run(psim, "cosim", "--quiet", "-n", 2, "./sizes", 1, 1 << 20, 4).stdout.splitlines()
+    rates = {int(line.split()[0]): float(line.split()[2]) for line in said[2:]}
+    expect(len(rates) == 21 and 4200 < rates[1 << 20] < 4844, said)  # of the link, as in bandwidth()
+    # As on ranks, no rank needs MGEN_Init, and main precedes MGEN_Main.
+    place.write("plain.c", "int MGEN_Main(int argc, char** argv) { return argc + (argv[argc] != 0); }\n")
+    place.write("both.c", "#include <mgen.h>\nint MGEN_Main(int c, char** v) { return MGEN_Barrier(MGEN_COMM_WORLD); }\n"
+                          "int main(void) { return MGEN_Main(0, 0) + 7; }\n")
+    for name, words, status in (("plain", ("x", "y"), 3), ("both", (), 7)):
+        run(os.path.join(tools, "psim-sparc-cc"), "-O2", "-o", name, name + ".c")
+        run(psim, "cosim", "--quiet", "-n", 2, "./" + name, *words, status=status)
+
+
 def barrier():
     """The SCC library on nodes, with the network of paper 001, and on several host processes."""
     net, node = build("barrier.c")
