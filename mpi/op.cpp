@@ -228,8 +228,10 @@ Kernel* find_kernel(int code, Basic basic) {
     case Basic::Uint32:
       return integer<std::uint32_t>(code);
     case Basic::Int64:
+    case Basic::Long:
       return integer<std::int64_t>(code);
     case Basic::Uint64:
+    case Basic::UnsignedLong:
       return integer<std::uint64_t>(code);
     case Basic::Float:
       return real<float>(code);

@@ -39,6 +39,10 @@ TEST_P(MpiPrograms, MessagesTravelBetweenGlobals) {
 
 TEST_P(MpiPrograms, ThreadsBelongToTheirRank) { expect_right("mpi_threads.c", {1, 5}, GetParam()); }
 
+TEST_P(MpiPrograms, External32HasTheSizesOfTheStandardInMemoryAndInFiles) {
+  expect_right("mpi_external32.c", {1, 2, 5}, GetParam());
+}
+
 /// Runs mpi_failing_threads.c on two ranks.
 testing::ConstantRun run_failing(const std::string& how) {
   const testing::TestFolder folder;

@@ -2,6 +2,7 @@
 #include "mpi/datatype/datatype.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace psim::net::mpi {
 namespace {
@@ -90,6 +91,22 @@ bool without_holes(const Datatype& type) {
   if (type.segments.empty()) return type.extent() == 0;
   return type.segments.size() == 1 && type.segments[0].repeats == 1 && type.segments[0].offset == 0 &&
          type.extent() == static_cast<MPI_Aint>(type.size);
+}
+
+void measure(Datatype& type) {
+  type.true_lb = std::numeric_limits<MPI_Aint>::max();
+  type.true_ub = std::numeric_limits<MPI_Aint>::min();
+  type.only = type.segments.empty() ? Basic::None : meaning(type.segments[0].basic);
+  for (const Segment& s : type.segments) {
+    const std::ptrdiff_t last = static_cast<std::ptrdiff_t>(s.repeats - 1) * s.stride;
+    type.true_lb = std::min(type.true_lb, s.offset + std::min<std::ptrdiff_t>(0, last));
+    type.true_ub = std::max(type.true_ub, s.offset + std::max<std::ptrdiff_t>(0, last) +
+                                              static_cast<std::ptrdiff_t>(s.run_bytes()));
+    if (meaning(s.basic) != type.only) type.only = Basic::None;
+  }
+  if (type.pair != Basic::None) type.only = type.pair;
+  if (type.segments.empty()) type.true_lb = type.true_ub = 0;
+  type.contiguous = without_holes(type);
 }
 
 }  // namespace psim::net::mpi

@@ -25,6 +25,8 @@ enum class Basic : std::uint8_t {
   Uint32,
   Int64,
   Uint64,
+  Long,  ///< in segments only: has a size of its own in external32, and otherwise the meaning of Int64
+  UnsignedLong,
   Float,
   Double,
   LongDouble,
@@ -49,6 +51,8 @@ enum class Basic : std::uint8_t {
 };
 
 std::uint32_t size_of(Basic basic);
+/// Returns the type that stands for all with the same meaning in memory.
+Basic meaning(Basic basic);
 
 /// `repeats` runs of `count` basic elements, the runs `stride` bytes apart, the first at `offset`.
 struct Segment {
@@ -97,6 +101,8 @@ struct Datatype : Counted {
 
 /// Computes Datatype::contiguous from size, bounds and segments.
 bool without_holes(const Datatype& type);
+/// Computes the true bounds, `only` and `contiguous` from size, bounds and segments.
+void measure(Datatype& type);
 /// Appends `count` copies of `part`, `stride` bytes apart, the first moved by `offset`. Bounds follow MPI-3.1
 /// p. 105.
 void append(Datatype& type, const Datatype& part, std::uint64_t count, std::ptrdiff_t offset,

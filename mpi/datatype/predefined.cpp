@@ -34,8 +34,8 @@ constexpr Row kRows[] = {
     {"MPI_UNSIGNED_SHORT", Basic::Uint16, 0},
     {"MPI_INT", Basic::Int32, 0},
     {"MPI_UNSIGNED", Basic::Uint32, 0},
-    {"MPI_LONG", Basic::Int64, 0},
-    {"MPI_UNSIGNED_LONG", Basic::Uint64, 0},
+    {"MPI_LONG", Basic::Long, 0},
+    {"MPI_UNSIGNED_LONG", Basic::UnsignedLong, 0},
     {"MPI_LONG_LONG_INT", Basic::Int64, 0},
     {"MPI_UNSIGNED_LONG_LONG", Basic::Uint64, 0},
     {"MPI_FLOAT", Basic::Float, 0},
@@ -104,7 +104,7 @@ PairParts pair_parts(Basic basic) {
     case Basic::ShortInt:
       return {Basic::Int16, Basic::Int32, 4};
     case Basic::LongInt:
-      return {Basic::Int64, Basic::Int32, 8};
+      return {Basic::Long, Basic::Int32, 8};
     case Basic::FloatInt:
       return {Basic::Float, Basic::Int32, 4};
     case Basic::DoubleInt:
@@ -143,6 +143,8 @@ std::uint32_t size_of(Basic basic) {
       return 4;
     case Basic::Int64:
     case Basic::Uint64:
+    case Basic::Long:
+    case Basic::UnsignedLong:
     case Basic::Double:
     case Basic::ComplexFloat:
     case Basic::IntInt:
@@ -168,6 +170,10 @@ std::uint32_t size_of(Basic basic) {
   return 0;
 }
 
+Basic meaning(Basic basic) {
+  return basic == Basic::Long ? Basic::Int64 : basic == Basic::UnsignedLong ? Basic::Uint64 : basic;
+}
+
 void make_predefined_datatypes() {
   Datatypes& pool = datatype_pool();
   if (pool.in_use() > 0) return;
@@ -175,7 +181,7 @@ void make_predefined_datatypes() {
     const std::uint32_t index = pool.take();
     auto type = std::make_unique<Datatype>();
     type->name = row.name;
-    type->basic = type->only = row.basic;
+    type->basic = type->only = meaning(row.basic);
     type->size = size_of(row.basic);
     type->ub = row.extent != 0 ? row.extent : static_cast<MPI_Aint>(type->size);
     const PairParts parts = pair_parts(row.basic);

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/datatype/registry.h"
 
-#include <algorithm>
-#include <limits>
-
 #include "mpi/object/failure.h"
 #include "mpi/object/handle.h"
 
@@ -48,19 +45,7 @@ Datatype& committed(MPI_Datatype handle) {
 }
 
 MPI_Datatype publish_datatype(std::unique_ptr<Datatype> type) {
-  type->true_lb = std::numeric_limits<MPI_Aint>::max();
-  type->true_ub = std::numeric_limits<MPI_Aint>::min();
-  type->only = type->segments.empty() ? Basic::None : type->segments[0].basic;
-  for (const Segment& s : type->segments) {
-    const std::ptrdiff_t last = static_cast<std::ptrdiff_t>(s.repeats - 1) * s.stride;
-    type->true_lb = std::min(type->true_lb, s.offset + std::min<std::ptrdiff_t>(0, last));
-    type->true_ub = std::max(type->true_ub, s.offset + std::max<std::ptrdiff_t>(0, last) +
-                                                static_cast<std::ptrdiff_t>(s.run_bytes()));
-    if (s.basic != type->only) type->only = Basic::None;
-  }
-  if (type->pair != Basic::None) type->only = type->pair;
-  if (type->segments.empty()) type->true_lb = type->true_ub = 0;
-  type->contiguous = without_holes(*type);
+  measure(*type);
   const std::uint32_t index = datatypes->take();
   type->handle = make_handle(HandleKind::Datatype, index);
   type->refs = 1;

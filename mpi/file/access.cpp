@@ -6,6 +6,7 @@
 #include "mpi/collective/buffers.h"
 #include "mpi/collective/collective.h"
 #include "mpi/communicators.h"
+#include "mpi/datatype/external32.h"
 #include "mpi/datatype/registry.h"
 #include "mpi/request.h"
 #include "mpi/requests.h"
@@ -55,44 +56,51 @@ std::uint64_t checked_bytes(const File& f, const Moved& m) {
     require((f.amode & MPI_MODE_RDONLY) == 0, MPI_ERR_READ_ONLY);
   const Datatype& type = committed(m.type);
   check_buffer(m.buffer, static_cast<std::uint64_t>(m.count), type);
-  const std::uint64_t bytes = static_cast<std::uint64_t>(m.count) * type.size;
+  const std::uint64_t bytes = static_cast<std::uint64_t>(m.count) * f.view->size_of(type);
   require(bytes % f.etype_size() == 0, MPI_ERR_IO);
   return bytes;
 }
 
-std::uint64_t move(const File& f, const Moved& m, std::uint64_t at) {
+Transferred move(const File& f, const Moved& m, std::uint64_t at) {
   const Datatype& type = committed(m.type);
   const auto count = static_cast<std::uint64_t>(m.count);
-  const std::uint64_t bytes = count * type.size;
-  if (bytes == 0 || size_only()) return bytes;
+  const std::uint64_t bytes = count * f.view->size_of(type);
+  if (bytes == 0 || size_only()) return {bytes, count * type.size};
+  const bool external = f.view->external32(), writes = m.direction == Direction::Write;
   auto* user = static_cast<std::byte*>(m.buffer);
-  if (type.contiguous) return each_piece(f, at, bytes, user, m.direction);
+  if (type.contiguous && !external) {
+    const std::uint64_t done = each_piece(f, at, bytes, user, m.direction);
+    return {done, done};
+  }
   const Scratch packed(bytes);
-  if (m.direction == Direction::Write) pack(type, count, user, packed.data(), 0, bytes);
+  if (writes && external) pack_external32(type, count, user, packed.data());
+  if (writes && !external) pack(type, count, user, packed.data(), 0, bytes);
   const std::uint64_t done = each_piece(f, at, bytes, packed.data(), m.direction);
-  if (m.direction == Direction::Read) unpack(type, count, user, packed.data(), 0, done);
-  return done;
+  if (writes) return {done, count * type.size};
+  return {done, external ? unpack_external32(type, count, user, packed.data(), done)
+                         : unpack(type, count, user, packed.data(), 0, done)};
 }
 
-Picoseconds access_time(std::uint64_t bytes) {
-  const double seconds = static_cast<double>(bytes) / static_cast<double>(library->config.io_bandwidth.count);
+Picoseconds access_time(Transferred data) {
+  const double seconds =
+      static_cast<double>(data.in_file) / static_cast<double>(library->config.io_bandwidth.count);
   return library->config.io_latency + Picoseconds{static_cast<std::int64_t>(seconds * 1e12)};
 }
 
-MPI_Request timed_request(Rank& me, const File& f, std::uint64_t bytes) {
+MPI_Request timed_request(Rank& me, const File& f, Transferred data) {
   Communicator& comm = communicator(f.comm);
   Collective* c = new_collective(me, comm);
   uncount(*c, comm);  // not a call of all ranks
   library->requests[c->request].comm = f.comm;
-  c->got = bytes;
-  c->task = wait(*c, access_time(bytes));
+  c->got = data.in_memory;
+  c->task = wait(*c, access_time(data));
   return start(*c);
 }
 
-void fill_status(MPI_Status* status, std::uint64_t bytes) {
+void fill_status(MPI_Status* status, Transferred data) {
   if (status == MPI_STATUS_IGNORE) return;
   empty_status(status);
-  status->psim_bytes = static_cast<long long>(bytes);
+  status->psim_bytes = static_cast<long long>(data.in_memory);
 }
 
 }  // namespace psim::net::mpi

@@ -18,16 +18,16 @@ struct Moved {
   MPI_Datatype type;
 };
 
-/// Returns the bytes of `m`. Fails if they are not whole etypes, or if the file is not open for that
-/// direction.
+/// Returns the bytes of `m` in the file. Fails if they are not whole etypes, or if the file is not open for
+/// that direction.
 std::uint64_t checked_bytes(const File& f, const Moved& m);
-/// Transfers them at once, from byte `at` of the view's stream on. Returns the bytes, which are fewer at the
+/// Transfers them at once, from byte `at` of the view's stream on. Returns the data, which are fewer at the
 /// end of the file.
-std::uint64_t move(const File& f, const Moved& m, std::uint64_t at);
-/// Returns the time of an access to `bytes`.
-Picoseconds access_time(std::uint64_t bytes);
-/// Starts a request that completes after access_time(bytes) with `bytes` in its status.
-MPI_Request timed_request(Rank& me, const File& f, std::uint64_t bytes);
-void fill_status(MPI_Status* status, std::uint64_t bytes);
+Transferred move(const File& f, const Moved& m, std::uint64_t at);
+/// Returns the time of an access.
+Picoseconds access_time(Transferred data);
+/// Starts a request that completes after access_time(data) with their size in its status.
+MPI_Request timed_request(Rank& me, const File& f, Transferred data);
+void fill_status(MPI_Status* status, Transferred data);
 
 }  // namespace psim::net::mpi

@@ -60,10 +60,11 @@ auto in_order() {
 
 /// Transfers data. `pointer`: a read that ends early sets the rank's own pointer back to the end of the data.
 template <class Position>
-std::uint64_t transfer(File& f, const Moved& m, Position position) {
+Transferred transfer(File& f, const Moved& m, Position position) {
   const std::uint64_t bytes = checked_bytes(f, m);
-  const std::uint64_t pointer = f.pointer, at = position(f, bytes), done = move(f, m, at);
-  if (f.pointer != pointer) f.pointer = at + done;
+  const std::uint64_t pointer = f.pointer, at = position(f, bytes);
+  const Transferred done = move(f, m, at);
+  if (f.pointer != pointer) f.pointer = at + done.in_file;
   return done;
 }
 
@@ -73,7 +74,7 @@ int blocking(const char* function, MPI_File handle, bool together, const Moved& 
   const CountedCall whole(function);
   return file_call(function, handle, [&](File& f, Rank&) {
     if (together) PMPI_Barrier(f.comm);
-    const std::uint64_t done = transfer(f, m, position);
+    const Transferred done = transfer(f, m, position);
     library->host.sleep(access_time(done));
     fill_status(status, done);
   });
@@ -82,7 +83,7 @@ template <class Position>
 int started(const char* function, MPI_File handle, const Moved& m, Position position, MPI_Request* request) {
   return file_call(function, handle, [&](File& f, Rank& me) {
     MPI_Request& result = out(request);
-    const std::uint64_t done = transfer(f, m, position);
+    const Transferred done = transfer(f, m, position);
     result = timed_request(me, f, done);
   });
 }
@@ -92,7 +93,7 @@ int begin(const char* function, MPI_File handle, const Moved& m, Position positi
   return file_call(function, handle, [&](File& f, Rank&) {
     require(!f.split, MPI_ERR_OTHER);
     PMPI_Barrier(f.comm);
-    f.split_bytes = transfer(f, m, position);
+    f.split_data = transfer(f, m, position);
     f.split = true;
   });
 }
@@ -100,8 +101,8 @@ int end(const char* function, MPI_File handle, MPI_Status* status) {
   return file_call(function, handle, [&](File& f, Rank&) {
     require(f.split, MPI_ERR_OTHER);
     f.split = false;
-    library->host.sleep(access_time(f.split_bytes));
-    fill_status(status, f.split_bytes);
+    library->host.sleep(access_time(f.split_data));
+    fill_status(status, f.split_data);
   });
 }
 

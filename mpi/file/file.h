@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <string_view>
 
 #include "mpi/api.h"
@@ -15,6 +14,11 @@
 #include "mpi/object/info.h"
 
 namespace psim::net::mpi {
+
+/// Data that a call has transferred. Their sizes differ if the file has its own representation.
+struct Transferred {
+  std::uint64_t in_file = 0, in_memory = 0;  ///< bytes
+};
 
 /// One rank's view of an open file.
 struct File {
@@ -25,14 +29,13 @@ struct File {
   int amode = 0;
   bool atomic = false;
   std::unique_ptr<View> view;
-  std::string representation = "native";
   std::uint64_t pointer = 0;  ///< of this rank, in bytes of the view's stream
   MPI_Errhandler errhandler = MPI_ERRORS_RETURN;
   std::unique_ptr<InfoList> info;
   bool split = false;  ///< a split collective has begun
-  std::uint64_t split_bytes = 0;
+  Transferred split_data;
 
-  std::uint64_t etype_size() const { return view->etype().size; }
+  std::uint64_t etype_size() const { return view->etype_size(); }
 };
 
 /// Returns the file of a handle. Fails with MPI_ERR_FILE.

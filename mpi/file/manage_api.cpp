@@ -182,7 +182,7 @@ PSIM_MPI(int, File_get_info, (MPI_File handle, MPI_Info* result)) {
 }
 PSIM_MPI(int, File_get_type_extent, (MPI_File handle, MPI_Datatype type, MPI_Aint* extent)) {
   return file_call("MPI_File_get_type_extent", handle,
-                   [&](File&, Rank&) { out(extent) = datatype(type).extent(); });
+                   [&](File& f, Rank&) { out(extent) = f.view->extent_of(datatype(type)); });
 }
 PSIM_MPI(int, File_set_atomicity, (MPI_File handle, int flag)) {
   const CountedCall whole("MPI_File_set_atomicity");

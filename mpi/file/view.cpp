@@ -2,23 +2,61 @@
 #include "mpi/file/view.h"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
+#include "mpi/datatype/external32.h"
 #include "mpi/datatype/registry.h"
 #include "mpi/object/failure.h"
 
 namespace psim::net::mpi {
 
-View::View() : View(0, datatype(MPI_BYTE), datatype(MPI_BYTE)) {}
+namespace {
 
-View::View(MPI_Offset displacement, Datatype& etype, Datatype& filetype)
-    : displacement_(displacement), etype_(&etype), filetype_(&filetype) {
-  require(displacement >= 0 && etype.size > 0, MPI_ERR_ARG);
-  require(filetype.size % etype.size == 0, MPI_ERR_ARG);
-  if (filetype.size == 0) return;  // of a rank without a share
-  require(filetype.true_lb >= 0 && filetype.extent() > 0, MPI_ERR_ARG);
-  for (const Segment& s : filetype.segments)
+/// Checks that offsets in a file ascend from 0, and do not overlap where they may be written (MPI-3.1 section
+/// 13.3).
+void check_displacements(const Datatype& type, bool written) {
+  std::ptrdiff_t least = 0;
+  for (const Segment& s : type.segments) {
+    const std::ptrdiff_t apart = written ? static_cast<std::ptrdiff_t>(s.run_bytes()) : 0;
+    require(s.offset >= least && (s.repeats == 1 || s.stride >= apart), MPI_ERR_IO,
+            "an etype or filetype has offsets that are negative, descend or overlap");
+    least = s.offset + static_cast<std::ptrdiff_t>(s.repeats - 1) * s.stride + apart;
+  }
+}
+
+}  // namespace
+
+View::View() : View(0, datatype(MPI_BYTE), datatype(MPI_BYTE), "native", true) {}
+
+View::View(MPI_Offset displacement, Datatype& etype, Datatype& filetype, std::string representation,
+           bool written)
+    : displacement_(displacement),
+      etype_(&etype),
+      filetype_(&filetype),
+      representation_(std::move(representation)),
+      external32_(representation_ == "external32") {
+  const std::unique_ptr<Datatype> external[] = {external32_ ? external32_layout(etype) : nullptr,
+                                                external32_ ? external32_layout(filetype) : nullptr};
+  const Datatype &unit = external32_ ? *external[0] : etype, &tile = external32_ ? *external[1] : filetype;
+  check_displacements(unit, written);
+  check_displacements(tile, written);
+  etype_size_ = unit.size, size_ = tile.size, extent_ = tile.extent();
+  require(displacement >= 0 && etype_size_ > 0, MPI_ERR_ARG);
+  require(size_ % etype_size_ == 0, MPI_ERR_ARG);
+  if (size_ == 0) return;  // of a rank without a share
+  require(tile.true_lb >= 0 && extent_ > 0, MPI_ERR_ARG);
+  for (const Segment& s : tile.segments)
     for (std::uint64_t i = 0; i < s.repeats; ++i)
       add(s.offset + static_cast<std::ptrdiff_t>(i) * s.stride, s.run_bytes());
+}
+
+std::uint64_t View::size_of(const Datatype& type) const {
+  return external32_ ? external32_size(type) : type.size;
+}
+
+MPI_Aint View::extent_of(const Datatype& type) const {
+  return external32_ ? external32_layout(type)->extent() : type.extent();
 }
 
 void View::add(std::ptrdiff_t offset, std::uint64_t length) {
@@ -31,22 +69,22 @@ void View::add(std::ptrdiff_t offset, std::uint64_t length) {
 
 View::Piece View::piece(std::uint64_t at, std::uint64_t bytes) const {
   if (runs_.empty()) return {displacement_, 0};
-  const std::uint64_t tile = at / filetype_->size, within = at % filetype_->size;
-  const MPI_Offset start = displacement_ + static_cast<MPI_Offset>(tile) * filetype_->extent();
+  const std::uint64_t tile = at / size_, within = at % size_;
+  const MPI_Offset start = displacement_ + static_cast<MPI_Offset>(tile) * extent_;
   const auto run = std::ranges::upper_bound(runs_, within, {}, &Run::before) - 1;
   const std::uint64_t skip = within - run->before;
   std::uint64_t length = std::min(bytes, run->length - skip);
   // Copies of a filetype without holes form one piece.
-  if (runs_.size() == 1 && static_cast<MPI_Aint>(run->length) == filetype_->extent()) length = bytes;
+  if (runs_.size() == 1 && static_cast<MPI_Aint>(run->length) == extent_) length = bytes;
   return {start + run->offset + static_cast<MPI_Offset>(skip), length};
 }
 
 std::uint64_t View::below(MPI_Offset size) const {
   if (size <= displacement_ || runs_.empty()) return 0;
-  const MPI_Offset room = size - displacement_, extent = filetype_->extent();
-  const auto whole = static_cast<std::uint64_t>(room / extent);
-  const MPI_Offset rest = room % extent;
-  std::uint64_t bytes = whole * filetype_->size;
+  const MPI_Offset room = size - displacement_;
+  const auto whole = static_cast<std::uint64_t>(room / extent_);
+  const MPI_Offset rest = room % extent_;
+  std::uint64_t bytes = whole * size_;
   for (const Run& run : runs_)
     if (rest > run.offset) bytes += std::min(run.length, static_cast<std::uint64_t>(rest - run.offset));
   return bytes;

@@ -85,6 +85,8 @@ def files():
     folders = {entry for entry in os.listdir(place.name) if entry.startswith("psim-guest-")}
     expect(same("files.c", 3).count("external32 00 00 01 02 3f f8 00 00 00 00 00 00 and back 102") == 3)
     same("files.c", 2, name)
+    run(os.path.join(tools, "psim-sparc-cc"), "-O1", "-o", "external32", os.path.join(source, "../../ranks/testing/programs/mpi_external32.c"))
+    expect(run(psim, "cosim", "--quiet", "-n", 3, "./external32").stdout == "wrong 0\n")
     expect(same("files.c", 2, "/nonexistent/folder/x") == "2 ranks cannot open the file\n")
     file = os.path.join(source, "programs/private_file.c")
     run(os.path.join(tools, "psim-sparc-cc"), "-O1", "-o", "private_file", file)

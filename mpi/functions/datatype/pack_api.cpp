@@ -1,37 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packing (MPI-3.1 sections 4.2, 4.3). "external32" is big-endian with the sizes of MPI-3.1 section 13.5.2.
-#include <algorithm>
-#include <bit>
+// Packing (MPI-3.1 sections 4.2, 4.3).
 #include <climits>
-#include <cstring>
-#include <limits>
 #include <string_view>
 
 #include "mpi/api.h"
-#include "mpi/collective/buffers.h"
 #include "mpi/communicators.h"
+#include "mpi/datatype/external32.h"
 #include "mpi/datatype/registry.h"
 
 using namespace psim::net::mpi;
 
 namespace {
-
-/// Turns the packed form of the numbers into external32 or back, which reverses the bytes of each number on a
-/// little-endian machine. Refuses long double where it is not external32's quadruple precision.
-void convert_external(const Datatype& type, std::uint64_t count, std::byte* packed) {
-  constexpr bool kQuadruple = std::numeric_limits<long double>::digits == 113;
-  for (std::uint64_t i = 0; i < count; ++i)
-    for (const Segment& s : type.segments) {
-      require(kQuadruple || (s.basic != Basic::LongDouble && s.basic != Basic::ComplexLongDouble),
-              MPI_ERR_UNSUPPORTED_DATAREP);
-      if (std::endian::native == std::endian::big) continue;
-      const bool complex =
-          s.basic == Basic::ComplexFloat || s.basic == Basic::ComplexDouble || s.basic == Basic::ComplexQuad;
-      const std::uint64_t size = size_of(s.basic) / (complex ? 2 : 1),
-                          numbers = s.run_bytes() * s.repeats / size;
-      for (std::uint64_t j = 0; j < numbers; ++j, packed += size) std::reverse(packed, packed + size);
-    }
-}
 
 void require_external32(const char* name) {
   require(std::string_view(&out(name)) == "external32", MPI_ERR_ARG, "datarep is not \"external32\"");
@@ -54,14 +33,13 @@ void pack_to(const void* in, int count, MPI_Datatype type, void* out, Size room,
   check_count(count);
   const Datatype& t = committed(type);
   const auto n = static_cast<std::uint64_t>(count);
-  const std::uint64_t bytes = n * t.size;
+  const std::uint64_t bytes = n * (external ? external32_size(t) : t.size);
   check_buffer(in, n, t, "inbuf");
   check_room(out, room, position, bytes, "outbuf");
   std::byte* to = static_cast<std::byte*>(out) + *position;
-  if (!size_only()) {
-    pack(t, n, static_cast<const std::byte*>(in), to, 0, bytes);
-    if (external) convert_external(t, n, to);
-  }
+  const auto* from = static_cast<const std::byte*>(in);
+  if (external && !size_only()) pack_external32(t, n, from, to);
+  if (!external && !size_only()) pack(t, n, from, to, 0, bytes);
   *position += static_cast<Position>(bytes);
 }
 
@@ -71,20 +49,17 @@ void unpack_from(const void* in, Size room, Position* position, void* out, int c
   check_count(count);
   const Datatype& t = committed(type);
   const auto n = static_cast<std::uint64_t>(count);
-  const std::uint64_t bytes = n * t.size;
+  const std::uint64_t bytes = n * (external ? external32_size(t) : t.size);
   check_buffer(out, n, t, "outbuf");
   check_room(in, room, position, bytes, "inbuf");
   const std::byte* from = static_cast<const std::byte*>(in) + *position;
   *position += static_cast<Position>(bytes);
   if (size_only()) return;
-  if (!external) {
-    unpack(t, n, static_cast<std::byte*>(out), from, 0, bytes);
-    return;
-  }
-  const Scratch turned(bytes);
-  if (bytes > 0) std::memcpy(turned.data(), from, bytes);
-  convert_external(t, n, turned.data());
-  unpack(t, n, static_cast<std::byte*>(out), turned.data(), 0, bytes);
+  auto* const to = static_cast<std::byte*>(out);
+  if (external)
+    unpack_external32(t, n, to, from, bytes);
+  else
+    unpack(t, n, to, from, 0, bytes);
 }
 
 }  // namespace
@@ -131,6 +106,6 @@ PSIM_MPI(int, Pack_external_size, (const char* name, int count, MPI_Datatype typ
   return guarded("MPI_Pack_external_size", MPI_COMM_WORLD, [&] {
     require_external32(name);
     check_count(count);
-    out(size) = static_cast<MPI_Aint>(static_cast<std::uint64_t>(count) * datatype(type).size);
+    out(size) = static_cast<MPI_Aint>(static_cast<std::uint64_t>(count) * external32_size(datatype(type)));
   });
 }
