@@ -8,7 +8,6 @@
 #include <string_view>
 #include <tuple>
 
-#include "base/demangle.h"
 #include "cosim/message_header.h"
 #include "cosim/message_trace.h"
 #include "guest/elf/debug_info.h"
@@ -49,10 +48,7 @@ class PlaceNames {
  private:
   const isa::SourceLocation& locate(std::uint64_t pc) {
     const auto [found, added] = known_.try_emplace(pc);
-    if (added && sources_ != nullptr) {
-      found->second = sources_->locate(pc);
-      found->second.function = demangled(found->second.function);
-    }
+    if (added && sources_ != nullptr) found->second = sources_->locate(pc);
     return found->second;
   }
 

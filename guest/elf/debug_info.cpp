@@ -5,6 +5,8 @@
 
 #include <memory>
 
+#include "base/demangle.h"
+
 namespace psim::isa {
 
 std::string SourceLocation::text() const {
@@ -50,7 +52,7 @@ SourceLocation SourceMap::line_of(std::uint64_t pc) const {
 SourceLocation SourceMap::locate(std::uint64_t pc) const {
   SourceLocation location = line_of(pc);
   if (!impl_->module) return location;
-  if (const char* name = dwfl_module_addrname(impl_->module, pc)) location.function = name;
+  if (const char* name = dwfl_module_addrname(impl_->module, pc)) location.function = demangled(name);
   return location;
 }
 

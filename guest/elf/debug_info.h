@@ -10,7 +10,7 @@
 namespace psim::isa {
 
 struct SourceLocation {
-  std::string function;  ///< linkage name, empty if no symbol covers the address
+  std::string function;  ///< in the source's spelling; empty if no symbol covers the address
   std::string file;      ///< empty without line information
   int line = 0;
 

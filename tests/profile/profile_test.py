@@ -162,6 +162,18 @@ work = result("anywhere.json")["profile"]["functions"][0]
 expect(work["name"] == "work" and work["file"].endswith("anywhere.c") and work["calls"] == 1, work)
 expect(int(work["address"], 16) > 0x10000, "placed elsewhere than linked", work)
 
+# A fault names functions as the source does. The name of a C function is not the code of a type.
+place.write("fault.cpp", """extern "C" __attribute__((noinline)) void f(int* at) { *at = 1; }
+template <int K> struct Box {
+  __attribute__((noinline)) static int run(int* at) { return f(at), K; }
+};
+int main(int count, char**) { return Box<5>::run((int*)(16L * count)); }
+""")
+subprocess.run([cross, "-O1", "-g", "-static", "-fno-optimize-sibling-calls", at("fault.cpp"), "-o", at("fault")], check=True)
+done = subprocess.run([psim, "exec", "./fault"], capture_output=True, text=True, cwd=place.name)
+expect(re.search(r", in f at \S*fault.cpp:1\b", done.stderr) and re.search(r"called from 0x\w+ in Box<5>::run\(int\*\) at \S*fault.cpp:3\b", done.stderr),
+       done.stderr)
+
 # Two outputs in one file are refused.
 done = subprocess.run([psim, "run", "--callgrind", "x", "--profile-text", "x", "./hot"], capture_output=True, text=True, cwd=place.name)
 expect(done.returncode == 2 and "--profile-text and --callgrind name the same file" in done.stderr, done.stderr)
