@@ -4,9 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <vector>
-
-#include "mpi/datatype/construct.h"
 
 namespace psim::net::mpi {
 namespace {
@@ -162,30 +159,6 @@ std::uint64_t unpack_external32(const Datatype& type, std::uint64_t count, std::
     return true;
   });
   return size;
-}
-
-std::unique_ptr<Datatype> external32_layout(const Datatype& type) {
-  auto layout = std::make_unique<Datatype>();
-  if (type.predefined) {
-    const std::uint64_t bytes = external32_size(type);
-    layout->size = bytes;
-    layout->ub = static_cast<MPI_Aint>(bytes);
-    if (bytes > 0) layout->segments.push_back({0, 0, 1, bytes, Basic::Byte});
-    layout->predefined = true;
-    layout->lb_marked = type.lb_marked, layout->ub_marked = type.ub_marked;
-    layout->basic = bytes > 0 ? Basic::Byte : Basic::None;
-  } else {
-    std::vector<std::unique_ptr<Datatype>> owned;
-    std::vector<const Datatype*> parts;
-    for (const Ref<Datatype>& part : type.parts) {
-      owned.push_back(external32_layout(*part));
-      parts.push_back(owned.back().get());
-    }
-    layout->combiner = MPI_UNDEFINED;
-    construct(*layout, type.combiner, type.contents, parts);
-  }
-  measure(*layout);
-  return layout;
 }
 
 }  // namespace psim::net::mpi

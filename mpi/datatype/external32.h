@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
 #include "mpi/datatype/datatype.h"
 
@@ -20,10 +19,5 @@ void pack_external32(const Datatype& type, std::uint64_t count, const std::byte*
 /// their size in memory.
 std::uint64_t unpack_external32(const Datatype& type, std::uint64_t count, std::byte* user,
                                 const std::byte* packed, std::uint64_t bytes);
-
-/// Returns the layout of a type in a file of this representation, in bytes: constructed as the type was, from
-/// predefined types of the external sizes. Displacements in bytes are those in the file (MPI-3.1 section
-/// 13.5.1).
-std::unique_ptr<Datatype> external32_layout(const Datatype& type);
 
 }  // namespace psim::net::mpi

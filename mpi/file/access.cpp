@@ -6,7 +6,6 @@
 #include "mpi/collective/buffers.h"
 #include "mpi/collective/collective.h"
 #include "mpi/communicators.h"
-#include "mpi/datatype/external32.h"
 #include "mpi/datatype/registry.h"
 #include "mpi/request.h"
 #include "mpi/requests.h"
@@ -56,29 +55,29 @@ std::uint64_t checked_bytes(const File& f, const Moved& m) {
     require((f.amode & MPI_MODE_RDONLY) == 0, MPI_ERR_READ_ONLY);
   const Datatype& type = committed(m.type);
   check_buffer(m.buffer, static_cast<std::uint64_t>(m.count), type);
-  const std::uint64_t bytes = static_cast<std::uint64_t>(m.count) * f.view->size_of(type);
+  const std::uint64_t bytes = static_cast<std::uint64_t>(m.count) * f.view->representation().size_of(type);
   require(bytes % f.etype_size() == 0, MPI_ERR_IO);
   return bytes;
 }
 
 Transferred move(const File& f, const Moved& m, std::uint64_t at) {
-  const Datatype& type = committed(m.type);
+  Datatype& type = committed(m.type);
+  const Representation& representation = f.view->representation();
   const auto count = static_cast<std::uint64_t>(m.count);
-  const std::uint64_t bytes = count * f.view->size_of(type);
+  const std::uint64_t bytes = count * representation.size_of(type);
   if (bytes == 0 || size_only()) return {bytes, count * type.size};
-  const bool external = f.view->external32(), writes = m.direction == Direction::Write;
   auto* user = static_cast<std::byte*>(m.buffer);
-  if (type.contiguous && !external) {
+  if (type.contiguous && representation.as_in_memory()) {
     const std::uint64_t done = each_piece(f, at, bytes, user, m.direction);
     return {done, done};
   }
   const Scratch packed(bytes);
-  if (writes && external) pack_external32(type, count, user, packed.data());
-  if (writes && !external) pack(type, count, user, packed.data(), 0, bytes);
+  if (m.direction == Direction::Write) {
+    representation.write(type, count, user, packed.data());
+    return {each_piece(f, at, bytes, packed.data(), m.direction), count * type.size};
+  }
   const std::uint64_t done = each_piece(f, at, bytes, packed.data(), m.direction);
-  if (writes) return {done, count * type.size};
-  return {done, external ? unpack_external32(type, count, user, packed.data(), done)
-                         : unpack(type, count, user, packed.data(), 0, done)};
+  return {done, representation.read(type, count, user, packed.data(), done)};
 }
 
 Picoseconds access_time(Transferred data) {

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <string_view>
 
 #include "mpi/api.h"
 #include "mpi/file/host_file.h"
@@ -44,10 +43,6 @@ MPI_File publish_file(File f);
 void forget_file(MPI_File handle);
 /// Returns the error handler that files opened by the running rank get.
 MPI_Errhandler& default_file_errhandler();
-
-/// Returns true if files in this representation, of the library's or registered by the rank, have memory's
-/// layout.
-bool keeps_memory_layout(std::string_view representation);
 
 /// Adds `etypes` ≥ 0 to the shared pointer and returns its value before. Returns 0 in size-only runs.
 long long advance_shared_pointer(const File& f, long long etypes);

@@ -5,7 +5,6 @@
 #include <memory>
 #include <utility>
 
-#include "mpi/datatype/external32.h"
 #include "mpi/datatype/registry.h"
 #include "mpi/object/failure.h"
 
@@ -27,18 +26,17 @@ void check_displacements(const Datatype& type, bool written) {
 
 }  // namespace
 
-View::View() : View(0, datatype(MPI_BYTE), datatype(MPI_BYTE), "native", true) {}
+View::View() : View(0, datatype(MPI_BYTE), datatype(MPI_BYTE), Representation(), true) {}
 
-View::View(MPI_Offset displacement, Datatype& etype, Datatype& filetype, std::string representation,
+View::View(MPI_Offset displacement, Datatype& etype, Datatype& filetype, Representation representation,
            bool written)
     : displacement_(displacement),
       etype_(&etype),
       filetype_(&filetype),
-      representation_(std::move(representation)),
-      external32_(representation_ == "external32") {
-  const std::unique_ptr<Datatype> external[] = {external32_ ? external32_layout(etype) : nullptr,
-                                                external32_ ? external32_layout(filetype) : nullptr};
-  const Datatype &unit = external32_ ? *external[0] : etype, &tile = external32_ ? *external[1] : filetype;
+      representation_(std::move(representation)) {
+  const std::unique_ptr<Datatype> in_file[] = {representation_.layout(etype),
+                                               representation_.layout(filetype)};
+  const Datatype &unit = in_file[0] ? *in_file[0] : etype, &tile = in_file[1] ? *in_file[1] : filetype;
   check_displacements(unit, written);
   check_displacements(tile, written);
   etype_size_ = unit.size, size_ = tile.size, extent_ = tile.extent();
@@ -49,14 +47,6 @@ View::View(MPI_Offset displacement, Datatype& etype, Datatype& filetype, std::st
   for (const Segment& s : tile.segments)
     for (std::uint64_t i = 0; i < s.repeats; ++i)
       add(s.offset + static_cast<std::ptrdiff_t>(i) * s.stride, s.run_bytes());
-}
-
-std::uint64_t View::size_of(const Datatype& type) const {
-  return external32_ ? external32_size(type) : type.size;
-}
-
-MPI_Aint View::extent_of(const Datatype& type) const {
-  return external32_ ? external32_layout(type)->extent() : type.extent();
 }
 
 void View::add(std::ptrdiff_t offset, std::uint64_t length) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of a file that a rank sees (MPI-3.1 section 13.3). Copies of a filetype follow each other from a
 // displacement on. Their data without the holes are the stream, in which reads, writes and file pointers
-// count. Its bytes are those in the file: in external32, types have other sizes and extents than in memory.
+// count. Its bytes are those in the file, whose representation may give types other sizes and extents.
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "mpi/datatype/datatype.h"
+#include "mpi/file/representation.h"
 #include "mpi/object/ref.h"
 
 namespace psim::net::mpi {
@@ -17,23 +17,17 @@ class View {
  public:
   /// Makes the view of all bytes of the file.
   View();
-  /// Makes a view of a file, whose offsets must not overlap if it is `written`. A representation other than
-  /// external32 has memory's layout. Fails with MPI_ERR_ARG if the filetype is not made of etypes, or has
-  /// data below its start. An empty filetype has an empty stream.
-  View(MPI_Offset displacement, Datatype& etype, Datatype& filetype, std::string representation,
+  /// Makes a view of a file, whose offsets must not overlap if it is `written`. Fails with MPI_ERR_ARG if the
+  /// filetype is not made of etypes, or has data below its start. An empty filetype has an empty stream.
+  View(MPI_Offset displacement, Datatype& etype, Datatype& filetype, Representation representation,
        bool written);
 
   MPI_Offset displacement() const { return displacement_; }
   Datatype& etype() const { return *etype_; }
   Datatype& filetype() const { return *filetype_; }
-  const std::string& representation() const { return representation_; }
-  bool external32() const { return external32_; }
+  const Representation& representation() const { return representation_; }
   /// Returns the bytes of an etype.
   std::uint64_t etype_size() const { return etype_size_; }
-  /// Returns the bytes of an element of a type.
-  std::uint64_t size_of(const Datatype& type) const;
-  /// Returns the extent of a type.
-  MPI_Aint extent_of(const Datatype& type) const;
 
   /// A part of the stream that is contiguous in the file.
   struct Piece {
@@ -55,8 +49,7 @@ class View {
 
   MPI_Offset displacement_ = 0;
   Ref<Datatype> etype_, filetype_;
-  std::string representation_;
-  bool external32_;
+  Representation representation_;
   std::uint64_t etype_size_, size_;  // of an etype and a filetype
   MPI_Aint extent_;                  // of the filetype
   std::vector<Run> runs_;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Views and file pointers (MPI-3.1 sections 13.3, 13.4.3, 13.4.4).
 #include <cstring>
-#include <string>
-#include <string_view>
+#include <utility>
 
 #include "mpi/datatype/registry.h"
 #include "mpi/file/file.h"
@@ -39,14 +38,13 @@ void refuse_sequential(const File& f) {
 
 void view_at(File& f, MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype,
              const char* representation) {
-  const std::string_view name = &out(representation);
-  require(name == "external32" || keeps_memory_layout(name), MPI_ERR_UNSUPPORTED_DATAREP);
+  Representation in_file(&out(representation));
   if (displacement == MPI_DISPLACEMENT_CURRENT) {
     require((f.amode & MPI_MODE_SEQUENTIAL) != 0, MPI_ERR_ARG);
     const long long at = advance_shared_pointer(f, 0) * static_cast<long long>(f.etype_size());
     displacement = f.view->piece(static_cast<std::uint64_t>(at), 1).offset;
   }
-  f.view = std::make_unique<View>(displacement, committed(etype), committed(filetype), std::string(name),
+  f.view = std::make_unique<View>(displacement, committed(etype), committed(filetype), std::move(in_file),
                                   (f.amode & MPI_MODE_RDONLY) == 0);
   f.pointer = 0;
 }
@@ -80,7 +78,7 @@ PSIM_MPI(int, File_get_view,
     out(displacement) = f.view->displacement();
     out(etype) = for_user(f.view->etype());
     out(filetype) = for_user(f.view->filetype());
-    std::strcpy(&out(representation), f.view->representation().c_str());
+    std::strcpy(&out(representation), f.view->representation().name().c_str());
   });
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
    Data in external32: sizes and values of MPI_Pack_external, derived types, and views of files. Expected bytes are those of
-   MPI-3.1 section 13.5.2. Prints the number of errors. */
+   MPI-3.1 section 13.5.2. Then a representation of the program's own. Prints the number of errors. */
 #include <mpi.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -343,6 +343,87 @@ static void records(void) {
   MPI_File_close(&file);
 }
 
+/* A representation of the program: decimal digits, 8 of an MPI_INT and 12 of an MPI_LONG. */
+static int digits_of(MPI_Datatype type, MPI_Aint* digits, void* extra) {
+  ++*(int*)extra;
+  *digits = type == MPI_INT ? 8 : 12;
+  return type == MPI_INT || type == MPI_LONG ? MPI_SUCCESS : MPI_ERR_TYPE;
+}
+static int to_digits(void* user, MPI_Datatype type, int count, void* file, MPI_Offset position, void* extra) {
+  char text[16];
+  ++*(int*)extra;
+  for (int i = 0; i < count; ++i)
+    if (type == MPI_INT) {
+      snprintf(text, sizeof text, "%8d", ((int*)user)[position + i]), memcpy((char*)file + 8 * i, text, 8);
+    } else {
+      snprintf(text, sizeof text, "%12ld", ((long*)user)[position + i]), memcpy((char*)file + 12 * i, text, 12);
+    }
+  return MPI_SUCCESS;
+}
+static int from_digits(void* user, MPI_Datatype type, int count, void* file, MPI_Offset position, void* extra) {
+  char text[16] = "";
+  ++*(int*)extra;
+  for (int i = 0; i < count; ++i)
+    if (type == MPI_INT) {
+      memcpy(text, (char*)file + 8 * i, 8), ((int*)user)[position + i] = atoi(text);
+    } else {
+      memcpy(text, (char*)file + 12 * i, 12), ((long*)user)[position + i] = atol(text);
+    }
+  return MPI_SUCCESS;
+}
+static int fail_to_convert(void* user, MPI_Datatype type, int count, void* file, MPI_Offset position, void* extra) {
+  return user == file || type == MPI_DATATYPE_NULL || count + position < 0 || extra == 0 ? MPI_SUCCESS : MPI_ERR_IO;
+}
+
+static int class_of(int code) {
+  int class = 0;
+  MPI_Error_class(code, &class);
+  return class;
+}
+
+static void own(void) {
+  char name[64];
+  int calls = 0, numbers[4] = {10 * me, 10 * me + 1, 10 * me + 2, -me}, back[8] = {0};
+  CHECK(MPI_Register_datarep("digits", from_digits, to_digits, digits_of, &calls) == MPI_SUCCESS);
+  CHECK(MPI_Register_datarep("failing", from_digits, fail_to_convert, digits_of, &calls) == MPI_SUCCESS);
+  CHECK(MPI_Register_datarep("plain", MPI_CONVERSION_FN_NULL, MPI_CONVERSION_FN_NULL, digits_of, &calls) == MPI_SUCCESS);
+  CHECK(class_of(MPI_Register_datarep("digits", from_digits, to_digits, digits_of, &calls)) == MPI_ERR_DUP_DATAREP);
+  CHECK(class_of(MPI_Register_datarep("external32", from_digits, to_digits, digits_of, &calls)) == MPI_ERR_DUP_DATAREP);
+  CHECK(class_of(MPI_Register_datarep("other", from_digits, to_digits, 0, &calls)) == MPI_ERR_ARG);
+  MPI_File file = opened(name);
+  MPI_Status status;
+  MPI_Datatype mine, vector;
+  MPI_Aint extent;
+  MPI_Offset bytes;
+  const int all[] = {2 * size}, part[] = {2}, start[] = {2 * me};
+  MPI_Type_create_subarray(1, all, part, start, MPI_ORDER_C, MPI_INT, &mine);
+  MPI_Type_commit(&mine);
+  MPI_Type_vector(3, 1, 2, MPI_LONG, &vector);
+  CHECK(MPI_File_set_view(file, 0, MPI_INT, mine, "digits", MPI_INFO_NULL) == MPI_SUCCESS);
+  MPI_File_get_type_extent(file, MPI_INT, &extent);
+  CHECK(extent == 8);
+  MPI_File_get_type_extent(file, vector, &extent);
+  CHECK(extent == 60);
+  MPI_File_write_all(file, numbers, 4, MPI_INT, &status);
+  CHECK(counted(&status, MPI_INT) == 4);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_File_get_size(file, &bytes);
+  CHECK(bytes == 8 * 4 * size);
+  MPI_File_read_at_all(file, 1, back, 8, MPI_INT, &status);
+  CHECK(counted(&status, MPI_INT) == 3 && back[0] == 10 * me + 1 && back[1] == 10 * me + 2 && back[2] == -me);
+  char text[9] = "", expected[16];
+  MPI_File_set_view(file, 0, MPI_BYTE, MPI_BYTE, "plain", MPI_INFO_NULL);
+  MPI_File_read_at(file, 8 * (2 * size + 2 * me), text, 8, MPI_BYTE, &status);
+  snprintf(expected, sizeof expected, "%8d", 10 * me + 2);
+  CHECK(strcmp(text, expected) == 0);
+  CHECK(calls > 0);
+  CHECK(MPI_File_set_view(file, 0, MPI_INT, MPI_INT, "failing", MPI_INFO_NULL) == MPI_SUCCESS);
+  CHECK(class_of(MPI_File_write_at(file, me, numbers, 1, MPI_INT, &status)) == MPI_ERR_CONVERSION);
+  CHECK(class_of(MPI_File_set_view(file, 0, MPI_DOUBLE, MPI_DOUBLE, "digits", MPI_INFO_NULL)) == MPI_ERR_CONVERSION);
+  MPI_Type_free(&mine), MPI_Type_free(&vector);
+  MPI_File_close(&file);
+}
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
@@ -352,6 +433,7 @@ int main(int argc, char** argv) {
   derived();
   views();
   records();
+  own();
   int all = 0;
   MPI_Reduce(&wrong, &all, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
   if (me == 0) printf("wrong %d\n", all);
