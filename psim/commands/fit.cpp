@@ -38,6 +38,7 @@ struct FitCommandOptions {
   CommonOptions common;
   std::vector<std::string> regions, arguments, predicted;
   std::vector<int> statuses;
+  std::vector<std::string> environment;
   std::string out, header, module;
   PointOptions points{"fit"};
   bool energy = false, sample = false;
@@ -326,6 +327,7 @@ int fit(const CLI::App& app, FitCommandOptions& options) {
                        .arguments = options.arguments,
                        .predicted = options.predicted,
                        .statuses = options.statuses,
+                       .environment = options.environment,
                        .out = options.out,
                        .energy = options.energy,
                        .sample = options.sample};
@@ -376,6 +378,9 @@ std::function<int()> set_up_fit(CLI::App& app) {
                  "also fit points whose program returns this exit status besides 0; repeatable")
       ->type_name("STATUS")
       ->check(CLI::Range(1, kMostStatus));
+  app.add_option("--env", options->environment, "set a variable of the program's environment; repeatable")
+      ->type_name("NAME=VALUE")
+      ->take_all();
   app.add_option("-o,--out", options->out, "write the models, which `psim net --compute model:FILE` reads")
       ->type_name("FILE.toml")
       ->check(file_name());

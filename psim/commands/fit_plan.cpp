@@ -73,7 +73,7 @@ std::vector<std::string> parts_of(const std::string& text, const char* separator
 
 /// A table of the file, as written.
 struct ProgramTable {
-  std::string name, command, traces, args, regions, predict, allow_status, machines;
+  std::string name, command, traces, args, regions, predict, allow_status, env, machines;
 };
 struct MachineTable {
   std::string name, file, set;
@@ -102,6 +102,7 @@ void describe(Schema& schema, const std::string& table, ProgramTable& program) {
   schema.add(table + ".predict", program.predict, "arguments of predictions", kSpecUser);
   schema.add(table + ".allow_status", program.allow_status, "exit statuses besides 0 of points that count",
              kSpecUser);
+  schema.add(table + ".env", program.env, "variables of the program's environment, NAME=VALUE", kSpecUser);
   schema.add(table + ".machines", program.machines, "machines that run the program", kSpecUser);
 }
 
@@ -214,6 +215,7 @@ class SpecReader {
     program.regions = parts_of(table.regions, " \t,");
     program.traces = !table.traces.empty();
     take_statuses(key, table, program);
+    take_environment(key, table, program);
     if (table.command.empty() == table.traces.empty())
       refuse(key, table.command.empty() ? "command" : "traces",
              table.command.empty() ? ": missing; expected a command, or traces"
@@ -265,6 +267,17 @@ class SpecReader {
           throw UserError(fmt::format("{}: expected a status from 1 to {}", text, kMostStatus));
         program.statuses.push_back(status);
       });
+  }
+
+  void take_environment(const std::string& key, const ProgramTable& table, FitProgram& program) {
+    if (program.traces && !table.env.empty())
+      refuse(key, "env", ": traces have no environment; expected no such key");
+    const auto variables = split_words(table.env);
+    if (!variables) return refuse(key, "env", fmt::format(" = \"{}\": a quote is left open", table.env));
+    for (const std::string& variable : *variables)
+      if (const std::size_t sign = variable.find('='); sign == 0 || sign == std::string::npos)
+        refuse(key, "env", fmt::format(" = \"{}\": {}: expected NAME=VALUE", table.env, variable));
+    program.environment = *variables;
   }
 
   void take_machines(const std::string& key, const ProgramTable& table, const FitPlan& plan,
@@ -329,6 +342,9 @@ FitPlan plan_of(const FitWords& words) {
   if (program.traces && !words.statuses.empty())
     throw UserError(
         "--allow-status: not with traces, which have no exit status; expected a program and --args");
+  if (program.traces && !words.environment.empty())
+    throw UserError("--env: not with traces, which have no environment; expected a program and --args");
+  program.environment = words.environment;
   for (const std::string& text : words.predicted) program.predicted.push_back(parse_arguments(text));
   program.machines = {machine};
   plan.programs.push_back(std::move(program));
@@ -343,6 +359,7 @@ FitPlan read_fit_spec(const FitWords& words) {
                                       {"--args", !words.arguments.empty()},
                                       {"--predict", !words.predicted.empty()},
                                       {"--allow-status", !words.statuses.empty()},
+                                      {"--env", !words.environment.empty()},
                                       {"--energy", words.energy},
                                       {"--sample", words.sample}})
     if (given) throw UserError(fmt::format("{}: not with {}, which states it", option, path));

@@ -13,6 +13,7 @@
 //     regions = "dgemm"                    # default: all regions of the program
 //     predict = "512 1024"                 # optional; arguments of one prediction joined by commas
 //     allow_status = "1 3"                 # optional; exit statuses besides 0 that the program may return
+//     env = "OMP_NUM_THREADS=4"            # optional; variables of the program's environment
 //     machines = "sparc64v"                # default: all
 //
 //     [machine.small]                      # optional: a machine of `machines` that is not a shipped one or a
@@ -46,8 +47,9 @@ struct FitProgram {
   std::string status_key;     ///< of the file, "program.dgemm.allow_status"; empty: --allow-status
   bool traces = false;        ///< the grid has one trace for each point
   std::vector<GridPoint> grid;
-  std::vector<std::string> regions;  ///< to fit; empty: all
-  std::vector<int> statuses;         ///< exit statuses besides 0 that are allowed
+  std::vector<std::string> regions;      ///< to fit; empty: all
+  std::vector<int> statuses;             ///< exit statuses besides 0 that are allowed
+  std::vector<std::string> environment;  ///< NAME=VALUE
   std::vector<std::vector<std::int64_t>> predicted;
   std::vector<std::string> machines;  ///< by name
 
@@ -75,6 +77,7 @@ struct FitWords {
   std::vector<std::string> words;  ///< the program and its arguments, or traces
   std::vector<std::string> regions, arguments, predicted;
   std::vector<int> statuses;
+  std::vector<std::string> environment;
   std::string out;
   bool energy = false, sample = false;
 };

@@ -177,6 +177,7 @@ std::vector<Point> points_of(const FitProgram& program, const FitMachine& machin
     words.insert(words.end(), machine.options.begin(), machine.options.end());
     if (plan.energy) words.emplace_back("--energy");
     if (plan.sample && !program.traces) words.emplace_back("--sample");
+    for (const std::string& variable : program.environment) words.insert(words.end(), {"--env", variable});
     words.insert(words.end(), point.words.begin(), point.words.end());
     points.emplace_back(point.label, std::move(words), folder);
   }

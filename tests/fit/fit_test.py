@@ -118,6 +118,7 @@ for words, message in [
     (["./work", "8", "4"], "--args is missing"),
     (["--args", "8 13", "./work", "{}", "4"], "n=13: the program ended with status 1; expected 0, or --allow-status 1; its output is in fit/"),
     (["--args", "8 13", "--allow-status", "2", "./work", "{}", "4"], "n=13: the program ended with status 1; expected 0, or --allow-status 1; "),
+    (["--env", "A=1", "a.trace", "b.trace"], "--env: not with traces, which have no environment"),
     (["--allow-status", "1", "a.trace", "b.trace"], "--allow-status: not with traces, which have no exit status"),
     (["--args", "8 16 24 32", "./nowhere", "{}"], "n=8: failed: psim: "),
 ]:

@@ -83,6 +83,7 @@ for text, said in (
         (SPEC.replace("8 16 24 32", "8 16 16"), "bad.toml:10: program.triangle.args = \"8 16 16\": values 8 16 16: 16 stands twice"),
         (SPEC.replace("\"40\"", "\"4o\""), 'bad.toml:12: program.triangle.predict = "4o": prediction 4o: expected whole numbers'),
         (SPEC.replace("args = \"8 16 24 32\"\n", ""), "program.triangle.args: missing"),
+        (SPEC.replace('predict = "40"', 'env = "A=1 B"'), 'bad.toml:12: program.triangle.env = "A=1 B": B: expected NAME=VALUE'),
         (SPEC.replace('predict = "40"', 'allow_status = "1 300"'),
          'bad.toml:12: program.triangle.allow_status = "1 300": 300: expected a status from 1 to 255'),
         (SPEC.replace("fits-{machine}.toml", "fits.toml"), "--out fits.toml: one file for 2 machines; expected {machine} in its name"),
