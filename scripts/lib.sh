@@ -25,3 +25,30 @@ need() {
     return 1
   fi
 }
+
+# build PRESET TARGET…: builds the targets and shows the progress with an estimate of the time left: on a terminal in one line, elsewhere
+# every 30 seconds. Other output, such as errors, appears as it is.
+build() {
+  local preset=$1 line last=-30 done all left
+  local began=$SECONDS
+  shift
+  NINJA_STATUS='[%f/%t] ' cmake --build --preset "$preset" -j "$jobs" --target "$@" 2>&1 | {
+    while IFS= read -r line; do
+      if [[ ! $line =~ ^\[([0-9]+)/([0-9]+)\]\  ]]; then
+        printf '%s\n' "$line"
+        continue
+      fi
+      done=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]}
+      left=$(((SECONDS - began) * (all - done) / done))
+      line=$(printf '%d of %d steps, %d:%02d min; about %d:%02d min left' "$done" "$all" $(((SECONDS - began) / 60)) \
+        $(((SECONDS - began) % 60)) $((left / 60)) $((left % 60)))
+      if [[ -t 1 ]]; then
+        printf '\r   %s\033[K' "$line"
+      elif ((SECONDS - last >= 30)); then
+        printf '   %s\n' "$line"
+        last=$SECONDS
+      fi
+    done
+    [[ ! -t 1 ]] || printf '\r\033[K'
+  }
+}

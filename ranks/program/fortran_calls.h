@@ -39,7 +39,7 @@ class FortranCalls {
   /// A library whose calls are redirected. Two of its functions, which every Fortran main program calls, are
   /// replaced by those of FortranLibrary.
   struct Library {
-    const link_map* map = nullptr;
+    const ::link_map* map = nullptr;
     CodeRange entries;  ///< the instructions in front of its functions
     SetArguments set_arguments = nullptr;
     SetOptions set_options = nullptr;
