@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/error.h"
 #include "netsim/simulation_service.h"
@@ -27,6 +28,45 @@ std::unique_ptr<Fabric> make_fabric(bool one_line, Arguments&&... arguments) {
   return std::make_unique<FabricService<false>>(std::forward<Arguments>(arguments)...);
 }
 
+/// Calls each(router, other, lookahead) for every channel from a router to another one, with the time, ps, in
+/// which events at its ends reach the other end.
+template <class Each>
+void for_each_channel(const NetworkConfig& config, const Graph& graph, Each each) {
+  std::array<std::uint64_t, kCableClasses> lookaheads;
+  for (std::size_t i = 0; i < kCableClasses; ++i)
+    lookaheads[i] = Fabric::lookahead(config, static_cast<CableClass>(i));
+  for (std::uint32_t router = 0; router < graph.routers(); ++router)
+    for (std::uint32_t port = 0; port < graph.ports(router); ++port)
+      if (const Channel& channel = graph.channel(router, port); channel.to_router != Channel::kNowhere)
+        each(router, channel.to_router, lookaheads[static_cast<std::size_t>(channel.cable)]);
+}
+
+/// Returns, by router, the least lookahead of channels between the routers before it and the others. Empty if
+/// all cables are alike.
+std::vector<std::uint64_t> lookaheads_of_cuts(const NetworkConfig& config, const Graph& graph) {
+  // By lookahead: at the first router of each channel and after the last one, the change of the number of
+  // channels across a cut there.
+  std::map<std::uint64_t, std::vector<std::int64_t>> changes;
+  for_each_channel(config, graph, [&](std::uint32_t router, std::uint32_t other, std::uint64_t lookahead) {
+    std::vector<std::int64_t>& of_class = changes[lookahead];
+    of_class.resize(graph.routers() + 1);
+    const auto [low, high] = std::minmax(router, other);
+    ++of_class[low + 1];
+    --of_class[high + 1];
+  });
+  std::vector<std::uint64_t> least;
+  if (changes.size() < 2 || config.model == NetworkModel::Analytic) return least;
+  least.resize(graph.routers() + 1);
+  for (const auto& [lookahead, of_class] : changes) {
+    std::int64_t crossing = 0;
+    for (std::uint32_t router = 0; router < graph.routers(); ++router) {
+      crossing += of_class[router];
+      if (crossing != 0 && least[router] == 0) least[router] = lookahead;
+    }
+  }
+  return least;
+}
+
 }  // namespace
 
 void Sharing::add(const Sharing& next) {
@@ -43,7 +83,7 @@ std::uint64_t Simulation::lookahead(const NetworkConfig& config) {
                                                 : Fabric::lookahead(config);
 }
 
-Partition Simulation::partition(const Graph& graph, std::uint32_t processes,
+Partition Simulation::partition(const NetworkConfig& config, const Graph& graph, std::uint32_t processes,
                                 std::span<const std::uint32_t> costly) {
   if (processes == 1) return Partition(graph.routers());
   if (processes > graph.routers())
@@ -54,7 +94,10 @@ Partition Simulation::partition(const Graph& graph, std::uint32_t processes,
   for (std::uint32_t router = 0; router < graph.routers(); ++router) weights[router] = graph.ports(router);
   for (const std::uint32_t router : graph.node_router) weights[router] += kOfNode;
   for (const std::uint32_t node : costly) weights[graph.node_router[node]] += kOfCostly;
-  return Partition::balanced(weights, processes);
+  // Networks with costly nodes are served window by window.
+  const std::vector<std::uint64_t> merits =
+      costly.empty() ? lookaheads_of_cuts(config, graph) : std::vector<std::uint64_t>();
+  return Partition::balanced(weights, processes, merits);
 }
 
 Simulation::Simulation(const NetworkConfig& config, const Graph& graph, const Routing& routing, Load& load,
@@ -62,7 +105,7 @@ Simulation::Simulation(const NetworkConfig& config, const Graph& graph, const Ro
     : graph_(graph),
       load_(load),
       processes_(processes != nullptr && processes->size() > 1 ? processes : nullptr),
-      engine_(partition(graph, processes_ != nullptr ? processes_->size() : 1, costly),
+      engine_(partition(config, graph, processes_ != nullptr ? processes_->size() : 1, costly),
               processes_ != nullptr ? processes_->rank() : 0, lookahead(config)),
       sleep_(sleep_of(config.link.sleep, graph, load.owners())),
       one_line_(Fabric::one_line(config, graph)),
@@ -71,7 +114,17 @@ Simulation::Simulation(const NetworkConfig& config, const Graph& graph, const Ro
       interfaces_(config, graph, routing, engine_, *fabric_, load, sleep_ ? &*sleep_ : nullptr),
       out_(engine_.partition().processes()),
       in_(out_.size()),
-      since_(Clock::now()) {}
+      since_(Clock::now()) {
+  if (config.model == NetworkModel::Analytic) return;
+  std::uint64_t longest = 0, of_cut = EventWheel::kNever;
+  const Partition& partition = engine_.partition();
+  for_each_channel(config, graph, [&](std::uint32_t router, std::uint32_t other, std::uint64_t lookahead) {
+    longest = std::max(longest, lookahead);
+    if (lookahead < of_cut && partition.owner(router) != partition.owner(other)) of_cut = lookahead;
+  });
+  of_cables_ = std::max<std::uint64_t>(1, longest / engine_.lookahead());
+  of_cut_ = std::max<std::uint64_t>(1, std::min(of_cables_, of_cut / engine_.lookahead()));
+}
 
 std::pair<std::uint32_t, std::uint32_t> Simulation::nodes(const Graph& graph, const Partition& partition,
                                                           std::uint32_t process) {
@@ -107,23 +160,49 @@ void Simulation::resume_at(std::uint64_t time, std::uint32_t rank) {
 
 void Simulation::run() {
   since_ = Clock::now();
-  while (step()) {
+  const std::uint64_t of_cut = load_.bypasses_links() ? 1 : of_cut_;
+  for (;;) {
+    const std::uint64_t first = agree(engine_.next_window());
+    if (first == EventWheel::kNever || !continues(first)) return;
+    const std::uint64_t end = std::min(first + of_cut, decided_);
+    as_world([&](auto world) {
+      const auto sampled = [&](std::uint64_t start) {
+        sample(start);
+        return true;
+      };
+      for (std::uint64_t next = engine_.next_window(); next < end; next = engine_.next_window())
+        engine_.serve_window(world, next, sampled);
+      return true;
+    });
+    engine_.serve_until(decided_ * engine_.lookahead());
   }
+}
+
+/// Returns whether the load continues in window `window`. It decides at the same windows on any number of
+/// processes: for the first window with events of each `of_cables_`.
+bool Simulation::continues(std::uint64_t window) {
+  if (window < decided_) return true;
+  const std::uint64_t together = load_.decides_ahead() ? of_cables_ : 1;
+  decided_ = (window / together + 1) * together;
+  return load_.should_continue(window * engine_.lookahead(), votes_);
 }
 
 /// Returns whether the window from `start` is served; samples the state before it.
 bool Simulation::starts(std::uint64_t start) {
   if (!load_.should_continue(start, votes_)) return false;
-  if (occupancy_.due(start)) {
-    if (processes_ == nullptr)
-      occupancy_.add_until(start, fabric_->occupancy());
-    else
-      sample_.emplace(start, fabric_->occupancy());
-  }
-  has_events_ = engine_.next_window() == engine_.window(start);
+  // A window without events, on which processes agree for events from outside, is no instant of the run.
+  if (engine_.next_window() == engine_.window(start)) sample(start);
+  return true;
+}
+
+/// Takes the samples that are due before the window from `start`, which has events here. This process's state
+/// has not changed since its last window, so that other processes take theirs of the same instants in windows
+/// of their own.
+void Simulation::sample(std::uint64_t start) {
+  sampled_ = start + 1;
+  if (occupancy_.due(start)) occupancy_.add_until(start, fabric_->occupancy());
   if (watch_ != nullptr && watch_->due(start)) [[unlikely]]
     watch_->sample(start, *fabric_, engine_.first_router(), engine_.end_router());
-  return true;
 }
 
 bool Simulation::step() {
@@ -156,23 +235,18 @@ std::uint64_t Simulation::agree(std::uint64_t window) {
     if (earliest != ~std::uint64_t{0}) window = std::min(window, engine_.window(earliest));
   }
   for (std::uint32_t process = 0; process < out_.size(); ++process)
-    if (process != processes_->rank()) write(process, window, has_events_, out_[process]);
+    if (process != processes_->rank()) write(process, window, out_[process]);
   processes_->exchange(out_, in_);
   for (std::uint32_t process = 0; process < in_.size(); ++process)
     if (process != processes_->rank()) window = std::min(window, read(process, in_[process]));
   since_ = Clock::now();
   sharing_.wait_seconds += seconds(since_ - served);
-  // A window without events, on which processes agree for events from outside, is no instant of the run.
-  if (has_events_ && sample_) occupancy_.add_until(sample_->first, sample_->second);
-  has_events_ = false;
-  sample_.reset();
   return window;
 }
 
-void Simulation::write(std::uint32_t process, std::uint64_t window, bool had_events, Parcel& parcel) {
+void Simulation::write(std::uint32_t process, std::uint64_t window, Parcel& parcel) {
   parcel.clear();
   parcel.put(window);
-  parcel.put(had_events);
   parcel.put(votes_);  // of this process alone until the others are read; load_.votes() may change
   Outbox& outbox = engine_.outbox(process);
   parcel.put_all(outbox.shorts);
@@ -184,7 +258,6 @@ void Simulation::write(std::uint32_t process, std::uint64_t window, bool had_eve
 
 std::uint64_t Simulation::read(std::uint32_t process, Parcel& parcel) {
   const auto window = parcel.take<std::uint64_t>();
-  has_events_ |= parcel.take<bool>();
   const auto votes = parcel.take<Votes>();
   for (std::size_t i = 0; i < votes.size(); ++i) votes_[i] += votes[i];
   parcel.take_each<ShortEvent>([&](const ShortEvent& event) { engine_.take(event); });
@@ -205,7 +278,20 @@ void Simulation::gather(std::uint64_t end) {
   if (sleep_) sleep_->finish(std::max(last_, end));
 }
 
+/// Takes the samples up to the last window with events in any process.
+void Simulation::sample_to_the_end() {
+  for (Parcel& parcel : out_) {
+    parcel.clear();
+    parcel.put(sampled_);
+  }
+  processes_->exchange(out_, in_);
+  for (std::uint32_t process = 0; process < in_.size(); ++process)
+    if (process != processes_->rank()) sampled_ = std::max(sampled_, in_[process].take<std::uint64_t>());
+  if (sampled_ != 0) sample(sampled_ - 1);
+}
+
 void Simulation::gather_all() {
+  sample_to_the_end();
   processes_->gather(
       [&](Parcel& parcel) {
         fabric_->write(parcel);

@@ -42,21 +42,26 @@ class Load : public Receiver {
   virtual Votes votes() { return {}; }
   /// Decides from the votes of all whether the window from `start` is served. The same in every process.
   virtual bool should_continue(std::uint64_t, const Votes&) { return true; }
+  /// Returns whether should_continue() may be called for the first of several windows only, and decides for
+  /// all of them.
+  virtual bool decides_ahead() const { return false; }
+  /// Returns whether ranks of this load reach other routers without a link: by Simulation::timer_at().
+  virtual bool bypasses_links() const { return false; }
   /// For a load among others (netsim/load_group.h): returns true if, by the votes of all, the run need not go
   /// on for it.
   virtual bool done(const Votes&) const { return false; }
-  /// Write and read a message from this process to each other process, once per window, outside the network.
-  /// It arrives before any event that was scheduled in the same window.
+  /// Write and read a message from this process to each other process, outside the network, at each exchange.
+  /// It arrives before any event that was scheduled since the last one.
   virtual void write(std::uint32_t process, Parcel& parcel);
   virtual void read(std::uint32_t process, Parcel& parcel);
 };
 
 /// Statistics on how host processes shared the work.
 struct Sharing {
-  std::uint64_t windows = 0;
-  double busy_seconds = 0;  ///< serving windows; of process 0, later of all
-  double wait_seconds = 0;  ///< exchanging and waiting for the other processes
-  double most_busy = 0;     ///< of the busiest process
+  std::uint64_t windows = 0;  ///< agreed on, each with those after it that are served without agreement
+  double busy_seconds = 0;    ///< serving windows; of process 0, later of all
+  double wait_seconds = 0;    ///< exchanging and waiting for the other processes
+  double most_busy = 0;       ///< of the busiest process
   double others_cpu_seconds = 0;
   std::uint64_t others_rss_bytes = 0;  ///< peaks, added up
 
@@ -76,8 +81,9 @@ class Simulation {
   /// Returns the least time between two routers, ps.
   static std::uint64_t lookahead(const NetworkConfig& config);
   /// Distributes routers over processes, weighted by their ports and nodes. The nodes `costly` outweigh all
-  /// others: each is simulated in detail by its process.
-  static Partition partition(const Graph& graph, std::uint32_t processes,
+  /// others: each is simulated in detail by its process. Without them, of cuts with about the same weights,
+  /// those through long cables are preferred (docs/decisions/0072).
+  static Partition partition(const NetworkConfig& config, const Graph& graph, std::uint32_t processes,
                              std::span<const std::uint32_t> costly = {});
 
   const Partition& partition() const { return engine_.partition(); }
@@ -149,8 +155,11 @@ class Simulation {
   using Clock = std::chrono::steady_clock;
 
   bool starts(std::uint64_t start);
+  bool continues(std::uint64_t window);
+  void sample(std::uint64_t start);
   void gather_all();
-  void write(std::uint32_t process, std::uint64_t window, bool had_events, Parcel& parcel);
+  void sample_to_the_end();
+  void write(std::uint32_t process, std::uint64_t window, Parcel& parcel);
   std::uint64_t read(std::uint32_t process, Parcel& parcel);
 
   const Graph& graph_;
@@ -165,10 +174,12 @@ class Simulation {
   OccupancySeries occupancy_;
   Watch* watch_ = nullptr;  ///< null: none
   std::uint64_t last_ = 0;
-  std::uint64_t agreed_ = 0;  ///< number of the window of agree_on_window()
-  bool has_events_ = false;   ///< this process has events in the window served last
-  /// Start of that window and occupancy before it, for several processes.
-  std::optional<std::pair<std::uint64_t, OccupancyClasses>> sample_;
+  /// Windows in which no event of the first can have an effect beyond the cut between processes, and beyond
+  /// any cable.
+  std::uint64_t of_cut_ = 1, of_cables_ = 1;
+  std::uint64_t agreed_ = 0;   ///< number of the window of agree_on_window()
+  std::uint64_t decided_ = 0;  ///< end of the windows for which the load has decided to continue
+  std::uint64_t sampled_ = 0;  ///< 1 ps after the start of the last window with events here; 0: none
   bool gathered_ = false;
   Votes votes_{};
   std::vector<Parcel> out_, in_;  ///< by process

@@ -56,6 +56,8 @@ class Engine {
   std::uint32_t round() const { return round_; }
   /// Returns the end of the window that was served last: one past its last instant, ps.
   std::uint64_t served_until() const { return served_until_; }
+  /// Sets the end of windows that count as served here, although they had no events here.
+  void serve_until(std::uint64_t time) { served_until_ = time; }
 
   const Partition& partition() const { return partition_; }
   std::uint32_t first_router() const { return first_; }

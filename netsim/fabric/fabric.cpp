@@ -35,11 +35,13 @@ bool Fabric::one_line(const NetworkConfig& config, const Graph& graph) {
 
 std::uint64_t Fabric::lookahead(const NetworkConfig& config) {
   std::uint64_t least = ~std::uint64_t{0};
-  for (std::size_t i = 0; i < kCableClasses; ++i) {
-    const auto cable = static_cast<CableClass>(i);
-    least = std::min({least, hop_delay(config, cable), credit_delay(config, cable)});
-  }
+  for (std::size_t i = 0; i < kCableClasses; ++i)
+    least = std::min(least, lookahead(config, static_cast<CableClass>(i)));
   return least;
+}
+
+std::uint64_t Fabric::lookahead(const NetworkConfig& config, CableClass cable) {
+  return std::min(hop_delay(config, cable), credit_delay(config, cable));
 }
 
 /// Returns the bytes of credit that a virtual channel cannot use up in a window: the bytes that the fastest

@@ -71,6 +71,8 @@ class Fabric : public LocalLoad {
   static bool one_line(const NetworkConfig& config, const Graph& graph);
   /// Returns the least time between a grant and an event it causes at another router, ps.
   static std::uint64_t lookahead(const NetworkConfig& config);
+  /// Returns the same for a router at the other end of such a cable, in either direction.
+  static std::uint64_t lookahead(const NetworkConfig& config, CableClass cable);
 
   /// Puts a packet from a node into the input buffer of its port at `time`, ps, when its head may request an
   /// output. The caller has checked that there is room.

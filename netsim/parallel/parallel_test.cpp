@@ -27,6 +27,18 @@ TEST(Partition, RangesHaveAboutTheSameWeightAndNoneIsEmpty) {
   }
 }
 
+TEST(Partition, ACutMovesToTheNearestRouterOfHighestMeritWithinAnEighth) {
+  const std::vector<std::uint32_t> alike(64, 1);
+  std::vector<std::uint64_t> merits(64, 100);
+  EXPECT_EQ(Partition::balanced(alike, 2, merits).first(1), 32u);
+  merits[36] = merits[29] = 200;  // an eighth of 32 routers is 4
+  EXPECT_EQ(Partition::balanced(alike, 2, merits).first(1), 29u);
+  merits[36] = 300;
+  EXPECT_EQ(Partition::balanced(alike, 2, merits).first(1), 36u);
+  merits[37] = merits[27] = 400;
+  EXPECT_EQ(Partition::balanced(alike, 2, merits).first(1), 36u);
+}
+
 TEST(HostProcesses, ABadInputOfOneIsTheErrorOfAll) {
   std::mutex mutex;
   std::vector<std::string> ends(3);
@@ -51,7 +63,7 @@ TEST(HostProcesses, MoreThanRoutersIsAnError) {
   NetworkConfig config;
   config.topology.shape = "2x2";
   const Network network = make_topology(config, 4);
-  EXPECT_THROW(Simulation::partition(network.graph, 5), UserError);
+  EXPECT_THROW(Simulation::partition(config, network.graph, 5), UserError);
 }
 
 /// Changes its vote at each call, as a user may interrupt at any time.
@@ -141,6 +153,70 @@ TEST(HostProcesses, EveryCountIsTheSameOnOneToThreeWithSeveralPortsAndWiderCross
     EXPECT_EQ(run_on("torus", "4x4x2", "dimension-order", 2, change), one);
     EXPECT_EQ(run_on("torus", "4x4x2", "dimension-order", 3, change), one);
   }
+}
+
+/// Traffic that decides for several windows ahead.
+class DecidesAhead final : public Load {
+ public:
+  explicit DecidesAhead(SyntheticTraffic& traffic) : traffic_(traffic) {}
+  Votes votes() override { return traffic_.votes(); }
+  bool should_continue(std::uint64_t start, const Votes& votes) override {
+    return traffic_.should_continue(start, votes);
+  }
+  bool decides_ahead() const override { return true; }
+  bool bypasses_links() const override { return bypasses; }
+  void delivered(Message& message) override { traffic_.delivered(message); }
+  void departed(Message& message) override { traffic_.departed(message); }
+  void timer(std::uint64_t token, std::uint32_t rank) override { traffic_.timer(token, rank); }
+  void resume(std::uint32_t rank) override { traffic_.resume(rank); }
+
+  bool bypasses = false;
+
+ private:
+  SyntheticTraffic& traffic_;
+};
+
+/// A run of a dragonfly whose global cables take `global`, ps, on `processes`.
+struct LongRun {
+  std::string counts;
+  std::uint64_t exchanges;
+};
+LongRun run_long(std::int64_t global, std::uint32_t processes, bool bypasses = false) {
+  BusyNetwork busy("dragonfly", "4x2x2x9", "minimal");
+  busy.config.link.classes[static_cast<std::size_t>(CableClass::Global)].delay = Picoseconds{global};
+  const Network network = make_topology(busy.config, 0);
+  LongRun result;
+  on_threads(processes, [&](HostProcesses& all) {
+    SyntheticTraffic source = busy.source(network.graph.nodes());
+    DecidesAhead load(source);
+    load.bypasses = bypasses;
+    Simulation simulation(busy.config, network.graph, *network.routing, load, 7, &all);
+    source.start(
+        simulation, [] { return false; }, &all);
+    simulation.run();
+    const TrafficPoint point = source.finish();
+    if (all.first())
+      result = {fmt::format("{} {} {} {}", point.messages, point.mean, point.most, counts(simulation)),
+                simulation.sharing().windows};
+  });
+  return result;
+}
+
+TEST(HostProcesses, LongCablesBetweenThemMakeFewerExchangesAndNoOtherCount) {
+  // A hop is 100 ns; one by a global cable 95 + 1000 ns: ten windows.
+  const LongRun one = run_long(1'000'000, 1);
+  EXPECT_GT(one.counts.size(), 1'000u);
+  for (std::uint32_t processes = 2; processes <= 4; ++processes) {
+    const LongRun several = run_long(1'000'000, processes);
+    EXPECT_EQ(several.counts, one.counts) << processes;
+    const LongRun by_window = run_long(1'000'000, processes, true);
+    EXPECT_EQ(by_window.counts, one.counts) << processes;
+    const std::uint64_t less = processes < 4 ? 8 : 1;  // cuts between four processes are inside groups
+    EXPECT_LE(several.exchanges * less, by_window.exchanges) << processes;
+  }
+  const LongRun short_one = run_long(5'000, 1), short_two = run_long(5'000, 2);
+  EXPECT_EQ(short_two.counts, short_one.counts);
+  EXPECT_EQ(short_two.exchanges, short_one.exchanges);
 }
 
 }  // namespace

@@ -105,7 +105,8 @@ void Neighbours::load_jobs() {
   machines_of_models_ = compute_->check_machines(fabric);
   plan_.place(network_.graph, seed_, places_);
   prefix_.emplace(plan_);
-  const net::Partition partition = net::Simulation::partition(network_.graph, processes_.size(), places_);
+  const net::Partition partition =
+      net::Simulation::partition(fabric.network, network_.graph, processes_.size(), places_);
   const auto nodes = net::Simulation::nodes(network_.graph, partition, processes_.rank());
   load_.emplace(plan_.jobs, nodes, [this](net::RankId rank, net::Stream stream, std::string_view text) {
     run_->write_rank(load_->printed_at(), net::index(rank), stream, text);

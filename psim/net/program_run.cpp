@@ -132,7 +132,8 @@ void Run::load_programs(net::HostProcesses& processes) {
   net::MemoryNeed need{.ranks = plan.ranks / processes.size(),
                        .globals = 0,
                        .nodes = network->graph.nodes() / processes.size()};
-  const net::Partition partition = net::Simulation::partition(network->graph, processes.size());
+  const net::Partition partition =
+      net::Simulation::partition(machine->network, network->graph, processes.size());
   const auto nodes = net::Simulation::nodes(network->graph, partition, processes.rank());
   output.emplace(plan);
   load.emplace(plan.jobs, nodes, [this](net::RankId rank, net::Stream stream, std::string_view text) {

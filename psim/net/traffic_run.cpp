@@ -174,7 +174,7 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
           "-n: traffic is among all nodes of a network, and {} has {} instead of {}; expected -n {}, or a "
           "topology.shape of {} nodes",
           made->shape, made->graph.nodes(), options.nodes, made->graph.nodes(), options.nodes));
-    net::Simulation::partition(made->graph, processes.size());
+    net::Simulation::partition(config, made->graph, processes.size());
     destinations.emplace(traffic.pattern, made->graph.nodes(), sizes_of(config, *made), traffic.hot);
     if (!options.csv.empty()) csv.emplace(options.csv, "--csv");
     if (!options.report.empty()) report.emplace(options.report, "--report");

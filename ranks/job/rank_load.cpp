@@ -116,6 +116,9 @@ void RankLoad::start(Simulation& simulation, const MpiConfig& mpi, Interrupted i
   prepare_polls();
   if (timeline_ != nullptr) timeline_->start(*this);
   most_quiet_ = ps(mpi.poll) * mpi.poll_limit;
+  bypasses_links_ = mpi.sync.kind != BarrierNetwork::None ||
+                    mpi.algorithms.find("=hardware") != std::string::npos ||
+                    mpi.algorithms.find("=table") != std::string::npos;
   for (const auto& job : jobs_) job->processes().join(*this, mpi);
   library_ = &jobs_[0]->processes().attach(*this, mpi);
   for (const auto& job : jobs_) {
@@ -229,13 +232,14 @@ Votes RankLoad::votes() {
     ended += job->stopped ? job->here().size() : job->results.ended;
   }
   return {stops, interrupted_(standing_) ? 1u : 0u, simulation_->fabric().packet_hops(), ended,
-          std::exchange(acted_, false) + under_way_};
+          acted_ + under_way_};
 }
 
 bool RankLoad::should_continue(std::uint64_t start, const Votes& votes) {
   output_.print_before(start);
   const auto [stops, interrupted, hops, ended, acted] = votes;
   standing_ = {hops, start, ended};
+  acted_ = false;
   if (acted != 0 || (hops != quiet_hops_ && !among_others_)) {
     quiet_since_ = start;
     quiet_hops_ = hops;

@@ -109,6 +109,8 @@ class RankLoad final : public Load, public Host {
   static constexpr std::uint32_t kMostOwners = 255;
   Votes votes() override;
   bool should_continue(std::uint64_t start, const Votes& votes) override;
+  bool decides_ahead() const override { return true; }
+  bool bypasses_links() const override { return bypasses_links_; }
   bool done(const Votes& votes) const override { return votes[3] == ranks_; }
   void write(std::uint32_t process, Parcel& parcel) override;
   void read(std::uint32_t process, Parcel& parcel) override;
@@ -232,7 +234,8 @@ class RankLoad final : public Load, public Host {
   void check_polling(std::int64_t by);
   static constexpr std::int64_t kDelivery = -1;
   std::vector<Watching> watching_;
-  bool acted_ = false;  ///< something other than unsuccessful polls happened in this window
+  bool acted_ = false;  ///< something other than unsuccessful polls has happened since should_continue()
+  bool bypasses_links_ = false;
   /// Pending events: resumptions other than after a poll, timers, messages in flight, less those sent by
   /// other host processes. Modulo 2^64.
   std::uint64_t under_way_ = 0;

@@ -270,6 +270,13 @@ def processes():
         same((2,), "-n", 4, polling, how)
     same((2,), *ranks_a_node, polling, "shared")
     same((2,), "--traffic", "uniform", "-n", 64, "--load", "0.3,0.9")
+    # Long cables between groups: processes exchange events once in ten windows.
+    groups = ("--set", "topology.kind=dragonfly", "--set", "topology.shape=4x2x2x9", "--set", "link.global.delay=1 us")
+    same((2, 3), *groups, "-n", 72, at("random_ring"), 65536, 2)
+    same((3,), *groups, "-n", 40, at("collectives"))
+    same((2,), *groups, "--traffic", "uniform", "--load", "0.5")
+    for program, how in ((endings, "abort"), (endings, "leave-6"), (polling, "live-lock"), (polling, "spin"), (polling, "abort")):
+        same((2,), *groups, "--set", "node.ranks=1", "-n", 64, program, how)
     build("tests/net/programs/job.c")
     spread = 'arrival = "7 us"\nplacement = "random"\nmapping = "cyclic"'
     for how, more in (("run", ""), ("abort", spread), ("deadlock", spread), ("crash", spread), ("run", spread)):
