@@ -46,7 +46,7 @@ Mailboxes::Mailboxes(std::uint32_t processes) : sent_(processes), received_(proc
 
   const auto boxes = static_cast<std::size_t>(count);
   largest_ = std::clamp(kOfReceiver / boxes, kLeast, kMost) / alignof(Box) * alignof(Box);
-  const std::size_t bytes = boxes * (sizeof(Box) + 2 * largest_);
+  const std::size_t bytes = boxes * (sizeof(Box) + 2 * largest_) + alignof(Box);
   MPI_Win window;
   void* memory;
   MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes), 1, MPI_INFO_NULL, host, &memory, &window);
@@ -54,7 +54,8 @@ Mailboxes::Mailboxes(std::uint32_t processes) : sent_(processes), received_(proc
     MPI_Aint size;
     int unit;
     MPI_Win_shared_query(window, process, &size, &unit, &memory);
-    memory_.push_back(static_cast<std::byte*>(memory));
+    const auto address = reinterpret_cast<std::uintptr_t>(memory);  // the same modulo a page everywhere
+    memory_.push_back(static_cast<std::byte*>(memory) + (0 - address) % alignof(Box));
   }
   for (std::uint32_t from = 0; from < boxes; ++from) {
     box(from, here_).sent = 0;
