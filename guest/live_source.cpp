@@ -68,6 +68,7 @@ Pull LiveSource::enter_thread(std::uint64_t cycle, bool oldest, InstructionRecor
     }
   }
   process_.switch_to(*thread);
+  strand_ = thread->strand;
   return Pull::Record;
 }
 

@@ -15,7 +15,10 @@ class LiveSource final : public InstructionSource {
  public:
   /// The source of `core`. `process` must be made with ProcessOptions::timed; it outlives the source.
   explicit LiveSource(Process& process, std::uint32_t core = 0)
-      : process_(process), threaded_(process.threaded()), core_(core) {
+      : process_(process),
+        threaded_(process.threaded()),
+        core_(core),
+        strand_(process.threads.current().strand) {
     refresh_due();
   }
 
@@ -26,7 +29,7 @@ class LiveSource final : public InstructionSource {
     return process_.executor.text(pc, simd);
   }
   BlockTransfer transfer(const InstructionRecord& record) const override {
-    return process_.executor.transfer(record);
+    return process_.executor.transfer(record, strand_);
   }
 
   /// Executes functionally until at least `instructions` have retired in all, at `pace` / 65536 cycles per
@@ -58,6 +61,7 @@ class LiveSource final : public InstructionSource {
   Process& process_;
   bool threaded_;
   const std::uint32_t core_;
+  std::size_t strand_;  ///< of the thread whose instructions are in the core
   std::deque<RegionMarker> regions_;
   bool calls_ = false;
   std::uint64_t due_ = 0;  ///< cycle at which a timer of the program is due

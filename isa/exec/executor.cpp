@@ -293,8 +293,8 @@ void Executor::forget_windows() {
   impl_->c.canrestore = impl_->c.otherwin = 0;
 }
 
-BlockTransfer Executor::transfer(const InstructionRecord& record) const {
-  const SimdState& s = impl_->c.simd;
+BlockTransfer Executor::transfer(const InstructionRecord& record, std::size_t strand) const {
+  const SimdState& s = strands_[strand]->c.simd;
   return s.transfers[record.target % SimdState::kTransfersKept];
 }
 

@@ -65,8 +65,8 @@ class Executor final : public GuestMemory::CodeObserver {
   /// Returns the decoded word at `pc` for scalar or SIMD state; null if no executable memory is mapped there.
   /// Stays valid until its page changes.
   const StaticInstruction* text(std::uint64_t pc, bool simd = false);
-  /// Returns the descriptor of an sbmget or sbmput; kept for the next 1024 transfers.
-  BlockTransfer transfer(const InstructionRecord& record) const;
+  /// Returns the descriptor of an sbmget or sbmput of a strand; kept for its next 1024 transfers.
+  BlockTransfer transfer(const InstructionRecord& record, std::size_t strand = 0) const;
 
   /// Receives the decoded ranges before they are used; null: no listener.
   class DecodeListener {
