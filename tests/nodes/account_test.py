@@ -45,11 +45,13 @@ def energy():
     expect(sleeping["energy"]["parts"]["links"]["joules"] < awake["energy"]["parts"]["links"]["joules"], sleeping["energy"]["parts"])
     expect(asleep["yes"] > 2 * asleep["no"], asleep)
     expect(sleeping["energy"]["seconds"] > awake["energy"]["seconds"], sleeping["energy"]["seconds"])
-    # Over time, a second core without work adds the same energy to each slice.
+    # Over time, a second core without work adds the same energy. Atomics take longer there, which shifts the work of
+    # the first core by some 0.2 % of the run, a part of a slice; so four slices are compared at a time.
     over_time = [account("-n", 2, "--set", f"node.cores={cores}")["energy"]["over_time"]["cores"][:-1] for cores in (1, 2)]
     added = [two - one for one, two in zip(*over_time)]
     mean = sum(added) / len(added)
-    expect(max(over_time[0]) > 2 * min(over_time[0]) and all(near(value, mean, 0.1) for value in added), over_time)
+    fours = [sum(added[first:first + 4]) / 4 for first in range(len(added) - 3)]
+    expect(max(over_time[0]) > 2 * min(over_time[0]) and all(near(value, mean, 0.05) for value in fours), over_time)
     rows = place.result("energy.json")["energy"]
     asleep = 100 * sum(node["sleep_seconds"] for node in rows["nodes"]) / (rows["seconds"] * 4)
     said = run(psim, "energy", "energy.json").stdout
