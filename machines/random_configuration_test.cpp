@@ -11,8 +11,10 @@
 #include <cstring>
 #include <numeric>
 #include <random>
+#include <vector>
 
 #include "base/config/setting.h"
+#include "base/statistics/registry.h"
 #include "guest/live_source.h"
 #include "guest/process.h"
 #include "isa/assembler/assembler.h"
@@ -202,9 +204,89 @@ pages:  .skip 262144
   return text;
 }
 
+/// Returns the text of a program of loops drawn by `seed`: their bodies load, store to bytes that may be
+/// loaded soon, branch on data, call, and compute.
+std::string drawn_loops_text(unsigned seed) {
+  std::mt19937 random(seed);
+  const auto draw = [&random](std::initializer_list<int> of) { return *(of.begin() + random() % of.size()); };
+  std::string text = R"(
+        .global _start
+_start: set     pages, %g2
+        clr     %l7
+        clr     %g4
+outer:
+)";
+  for (int loop = 0; loop < 3; ++loop) {
+    text += fmt::format("        set     {}, %l0\n        clr     %l1\n", draw({7, 60, 300}));
+    text += fmt::format("loop{}:\n", loop);
+    for (int i = 0; i < 6; ++i) {
+      const int offset = draw({0, 8, 64, 4096});
+      switch (random() % 8) {
+        case 0:
+          text +=
+              fmt::format("        and     %l1, 0x1ff, %o0\n        sllx    %o0, {}, %o0\n", draw({3, 4, 6}));
+          text +=
+              fmt::format("        add     %o0, %g2, %o0\n        ldx     [%o0 + {}], %l2\n", offset & 0xfff);
+          break;
+        case 1:
+          text += fmt::format("        stx     %l7, [%g2 + {}]\n", 8 * draw({0, 1, 5}));
+          break;
+        case 2:
+          text += fmt::format("        lduw    [%g2 + {}], %l3\n        add     %l7, %l3, %l7\n",
+                              4 * draw({0, 1, 2, 11}));
+          break;
+        case 3:
+          text += fmt::format(
+              "        andcc   %l7, {}, %g0\n        bne     skip{}_{}\n        add     %l7, %l1, %l7\n"
+              "        xor     %l7, %l2, %l7\nskip{}_{}:\n",
+              draw({1, 3, 15}), loop, i, loop, i);
+          break;
+        case 4:
+          text +=
+              "        mulx    %l7, 77, %l7\n        srlx    %l7, 3, %l4\n        add     %l7, %l4, %l7\n";
+          break;
+        case 5:
+          text += "        call    deep\n        mov     4, %o0\n";
+          break;
+        case 6:
+          text += "        fmuld   %f2, %f4, %f6\n        faddd   %f6, %f2, %f2\n";
+          break;
+        default:
+          text += fmt::format("        stb     %l1, [%g2 + {}]\n        prefetch [%g2 + %l1], #n_reads\n",
+                              draw({3, 9}));
+      }
+    }
+    text += fmt::format(
+        "        add     %l1, {}, %l1\n        subcc   %l0, 1, %l0\n        bne     loop{}\n        nop\n",
+        draw({1, 3, 64}), loop);
+  }
+  return text + R"(
+        add     %g4, 1, %g4
+        cmp     %g4, 5
+        bl      outer
+        nop
+        mov     188, %g1
+        and     %l7, 63, %o0
+        ta      0x6d
+deep:   save    %sp, -176, %sp
+        cmp     %i0, 0
+        be      deepest
+        nop
+        call    deep
+        sub     %i0, 1, %o0
+deepest:
+        ret
+        restore %i0, 1, %o0
+        .bss
+        .align 64
+pages:  .skip 65536
+)";
+}
+
 struct ProgramImage {
-  explicit ProgramImage(bool simd)
-      : file(isa::assembler::executable(isa::assembler::assemble(drawn_program_text(simd)))) {}
+  explicit ProgramImage(bool simd) : ProgramImage(drawn_program_text(simd)) {}
+  explicit ProgramImage(const std::string& text)
+      : file(isa::assembler::executable(isa::assembler::assemble(text))) {}
   isa::ElfImage image(std::uint64_t window) const {
     std::vector<std::byte> bytes(file.size());
     std::memcpy(bytes.data(), file.data(), file.size());
@@ -273,6 +355,30 @@ pipeline::Totals simulate(const ProgramImage& guest, const Machine& machine, pip
   ending = {process.ending() ? process.ending()->code + 1000 * process.ending()->by_signal : -1,
             simulation.core.totals().instructions};
   return simulation.core.totals();
+}
+
+/// Returns every count of a run: cycles, CPI stack, statistics, activity.
+std::vector<std::uint64_t> counts(const ProgramImage& guest, const Machine& machine,
+                                  pipeline::RunOptions options, bool active, std::uint64_t& repeated) {
+  isa::Process process(guest.image(machine.simd.data_window), process_options(machine, true));
+  isa::LiveSource live(process);
+  pipeline::WiredCore simulation(machine, live, options);
+  if (active) simulation.core.count_activity();
+  statistics::Registry registry;
+  simulation.register_statistics(registry);
+  simulation.run();
+  const pipeline::Totals totals = simulation.core.totals();
+  std::vector<std::uint64_t> all{totals.cycles, totals.instructions, totals.flops};
+  all.insert(all.end(), totals.cpi.begin(), totals.cpi.end());
+  const statistics::Snapshot snapshot = registry.snapshot(statistics::Registry::Detail::Buckets);
+  all.insert(all.end(), snapshot.totals.begin(), snapshot.totals.end());
+  all.insert(all.end(), snapshot.buckets.begin(), snapshot.buckets.end());
+  const pipeline::Activity activity = simulation.activity();
+  std::vector<std::uint64_t> words(sizeof activity / sizeof(std::uint64_t));
+  std::memcpy(words.data(), &activity, sizeof activity);
+  all.insert(all.end(), words.begin(), words.end());
+  repeated += simulation.core.repeated_instructions();
+  return all;
 }
 
 /// Draws a value for every key of a machine, and again for those that break a rule between keys.
@@ -396,6 +502,31 @@ TEST_P(RandomConfiguration, RunsToTheEnd) {
     EXPECT_EQ(stepped.cycles, totals.cycles);
     EXPECT_EQ(stepped.cpi, totals.cpi);
   }
+}
+
+TEST_P(RandomConfiguration, RepeatsStretchesWithEqualCounts) {
+  std::uint64_t none = 0, repeated = 0;
+  for (unsigned i = 0; i < kDraws / 5; ++i) {
+    const unsigned seed =
+        (static_cast<unsigned>(GTEST_FLAG_GET(random_seed)) * kShards + GetParam()) * kDraws + i;
+    const ProgramImage guest(drawn_loops_text(seed));
+    Machine machine;
+    Draw draw(machine, seed);
+    if (i % 5 != 0) draw.run();
+    ASSERT_FALSE(HasFatalFailure());
+    const pipeline::RunOptions plain{.interval = i % 3 == 0 ? 1777u : 0u};
+    pipeline::RunOptions memoized = plain;
+    memoized.memoize = true;
+    renew_context();
+    const std::vector<std::uint64_t> expected = counts(guest, machine, plain, i % 2 == 0, none);
+    renew_context();
+    EXPECT_EQ(counts(guest, machine, memoized, i % 2 == 0, repeated), expected)
+        << "seed " << seed << ":" << draw.text() << "\n"
+        << drawn_loops_text(seed);
+    if (HasFailure()) return;
+  }
+  EXPECT_EQ(none, 0u);
+  EXPECT_GT(repeated, 0u);
 }
 
 }  // namespace

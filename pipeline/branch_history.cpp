@@ -5,6 +5,8 @@
 #include <array>
 #include <bit>
 
+#include "pipeline/memo/outcome_tape.h"
+
 namespace psim::pipeline {
 
 BranchHistory::BranchHistory(const BranchConfig& config)
@@ -15,6 +17,14 @@ BranchHistory::BranchHistory(const BranchConfig& config)
       groups_(kGroups) {}
 
 BranchHistory::Answer BranchHistory::search(std::uint64_t pc) const {
+  if (tape_ == nullptr) [[likely]]
+    return look_up(pc);
+  const Answer answer = tape_->feeds_search() ? tape_->fed_search() : look_up(pc);
+  tape_->searched(pc, answer);
+  return answer;
+}
+
+inline BranchHistory::Answer BranchHistory::look_up(std::uint64_t pc) const {
   const Entry* set = set_of(pc);
   for (std::uint32_t way = 0; way < ways_; ++way)
     if (set[way].pc == pc && set[way].used)
@@ -23,11 +33,21 @@ BranchHistory::Answer BranchHistory::search(std::uint64_t pc) const {
 }
 
 std::uint64_t BranchHistory::first_taken(std::uint64_t pc, std::uint64_t end, Answer& answer) const {
+  if (tape_ == nullptr) [[likely]]
+    return look_for_taken(pc, end, answer);
+  const std::uint64_t at =
+      tape_->feeds_first_taken() ? tape_->fed_first_taken(answer) : look_for_taken(pc, end, answer);
+  tape_->first_taken(pc, end, at, answer);
+  return at;
+}
+
+inline std::uint64_t BranchHistory::look_for_taken(std::uint64_t pc, std::uint64_t end,
+                                                   Answer& answer) const {
   while (pc < end) {
     for (unsigned known = groups_[group_of(pc)] >> (pc >> 2 & 15); known != 0; known &= known - 1) {
       const std::uint64_t at = pc + 4 * static_cast<unsigned>(std::countr_zero(known));
       if (at >= end) break;
-      answer = search(at);
+      answer = look_up(at);
       if (answer.taken) return at;
     }
     pc = ((pc >> 6) + 1) << 6;
@@ -42,6 +62,10 @@ isa::HistoryEntry* BranchHistory::entry(std::uint64_t pc) {
 }
 
 void BranchHistory::update(std::uint64_t pc, isa::BranchKind kind, bool taken, std::uint64_t target) {
+  if (tape_ != nullptr) [[unlikely]] {
+    tape_->updated(pc, kind, taken, target);
+    if (tape_->fed_update()) return;
+  }
   Entry* set = set_of(pc);
   Entry* entry = std::find_if(set, set + ways_, [pc](const Entry& e) { return e.pc == pc && e.used; });
   if (entry == set + ways_) {

@@ -13,21 +13,19 @@
 #include "base/zeroed_array.h"
 #include "isa/state/execution_warmer.h"
 #include "isa/table/static_instruction.h"
+#include "pipeline/branch_answer.h"
 #include "pipeline/config.h"
 #include "pipeline/memory/state_words.h"
 
 namespace psim::pipeline {
 
+class OutcomeTape;
+
 class BranchHistory {
  public:
   explicit BranchHistory(const BranchConfig& config);
 
-  struct Answer {
-    bool hit = false;
-    bool taken = false;
-    isa::BranchKind kind = isa::BranchKind::None;
-    std::uint64_t target = 0;
-  };
+  using Answer = BranchAnswer;
   /// Searches the table. The search starts with IT; its answer is known in IM.
   [[gnu::hot]] Answer search(std::uint64_t pc) const;
   /// Returns the address of the first branch in [pc, end) that is predicted taken, with its `answer`; `end`
@@ -43,15 +41,21 @@ class BranchHistory {
   const std::uint64_t& entered() const { return entered_; }
   std::uint8_t counter_max() const { return counter_max_; }
   void warm_state(StateWords& words);
+  /// Makes `tape` record the answers; null: no longer.
+  void set_tape(OutcomeTape* tape) { tape_ = tape; }
 
  private:
   using Entry = isa::HistoryEntry;
   Entry* set_of(std::uint64_t pc) { return &entries_[(pc >> 2 & set_mask_) * ways_]; }
   const Entry* set_of(std::uint64_t pc) const { return &entries_[(pc >> 2 & set_mask_) * ways_]; }
 
+  [[gnu::hot]] Answer look_up(std::uint64_t pc) const;
+  [[gnu::hot]] std::uint64_t look_for_taken(std::uint64_t pc, std::uint64_t end, Answer& answer) const;
+
   static constexpr std::size_t kGroups = 4096;  // of 16 instructions
   static std::size_t group_of(std::uint64_t pc) { return pc >> 6 & (kGroups - 1); }
 
+  OutcomeTape* tape_ = nullptr;
   std::uint64_t set_mask_;
   std::uint32_t ways_;
   std::uint8_t counter_max_;

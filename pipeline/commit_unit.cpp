@@ -4,6 +4,8 @@
 #include "pipeline/activity_counter.h"
 #include "pipeline/timeline_recorder.h"
 
+#include "pipeline/memo/timing_state.h"
+
 namespace psim::pipeline {
 
 namespace {
@@ -136,6 +138,11 @@ CpiPart CommitUnit::blame_oldest(const InFlight& oldest, std::uint64_t now) cons
       return si.unit == isa::Unit::Fp || si.unit == isa::Unit::Simd ? CpiPart::FpLatency
                                                                     : CpiPart::IntLatency;
   }
+}
+
+void CommitUnit::timing_state(TimingState& state) {
+  state.cycle(last_commit_, 64);
+  cpi_.timing_state(state);
 }
 
 }  // namespace psim::pipeline

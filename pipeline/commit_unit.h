@@ -41,6 +41,8 @@ struct CommitStats : statistics::Group {
   Distribution per_cycle;
 };
 
+class TimingState;
+
 class CommitUnit {
  public:
   /// Receives region markers, in W.
@@ -86,6 +88,9 @@ class CommitUnit {
   }
   std::uint64_t last_commit() const { return last_commit_; }
   const CommitStats& stats() const { return stats_; }
+  void timing_state(TimingState& state);
+  bool profiled() const { return profile_ != nullptr; }
+  CpiAccount::Stack& cpi_words() { return cpi_.words(); }
   const SimdStats& simd_stats() const { return simd_stats_; }
   const CpiAccount& cpi() const { return cpi_; }
   /// Returns the cycles without a thread to run, which are in no part of the CPI stack.

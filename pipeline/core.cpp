@@ -5,6 +5,9 @@
 
 #include <cmath>
 
+#include "pipeline/memo/outcome_tape.h"
+#include "pipeline/memo/timing_state.h"
+
 namespace psim::pipeline {
 
 namespace {
@@ -117,6 +120,7 @@ std::uint64_t Core::step_cycles() {
   std::uint64_t last = last_free_cycle();
   std::uint64_t sent = traffic();
   while (now_ <= last) {
+    if (repeater_ && last == kNever) repeater_->before_cycle();
     const bool due = now_ >= due_;
     const bool active = cycle();
     if (const std::uint64_t now_sent = traffic(); now_sent != sent) {
@@ -168,14 +172,22 @@ bool Core::cycle() {
   ++stepped_;
   pipes_.tick(now);
   bool active = false;
-  instruction_cache_.drain(now, [&](const Completion& line) {
+  const auto instructions_arrived = [&](const Completion& line) {
     fetch_.line_arrived(line, now);
     active = true;
-  });
-  data_cache_.drain(now, [&](const Completion& line) {
+  };
+  const auto data_arrived = [&](const Completion& line) {
     operands_.line_arrived(line, now);
     active = true;
-  });
+  };
+  if (tape_ == nullptr) [[likely]] {
+    instruction_cache_.drain(now, instructions_arrived);
+    data_cache_.drain(now, data_arrived);
+  } else {
+    tape_->at(now);
+    instruction_cache_.drain_taped(now, instructions_arrived);
+    data_cache_.drain_taped(now, data_arrived);
+  }
   if (!transfers_.idle()) active |= transfers_.step(now);
   if (fetch_.redirect_due(now)) {
     flush(fetch_.redirect(now));
@@ -311,6 +323,53 @@ void Core::at_stop() {
     next_call_ += call_cycles_;
   }
   find_next_stop();
+}
+
+std::uint64_t Core::repeated_instructions() const { return repeater_ ? repeater_->repeated() : 0; }
+
+/// Copies the timing state of all parts. The records that are put back lack what is not timing: CoreMemo adds
+/// it.
+void Core::timing_state(TimingState& state) {
+  std::uint64_t decoded = window_.decoded - window_.head, fetched = window_.fetched - window_.head;
+  state.value(decoded), state.value(fetched);
+  if (!state.writes()) {
+    window_.head = state.head();
+    window_.decoded = state.head() + decoded;
+    window_.fetched = state.head() + fetched;
+  }
+  state.cycle(idle_from_), state.cycle(due_);
+  fetch_.timing_state(state);
+  std::uint64_t pc = 0, instruction = 0;
+  for (Sequence s = window_.head; s < window_.fetched + fetch_.pulled(); ++s) {
+    InFlight& e = window_[s];
+    isa::InstructionRecord& record = e.record;
+    if (!state.writes()) record = {};
+    state.near(record.pc, pc);
+    pc = record.pc;
+    auto at = reinterpret_cast<std::uint64_t>(record.instruction);
+    state.near(at, instruction);
+    instruction = at;
+    record.instruction = reinterpret_cast<const isa::StaticInstruction*>(at);
+    std::uint16_t marks = static_cast<std::uint16_t>(
+        record.taken | record.annulled_slot << 1 | record.region_marker << 2 | record.first_of_trap << 3 |
+        record.signal << 4 | record.simd << 5 | record.sbm << 6 | static_cast<unsigned>(record.kind) << 7 |
+        record.window << 9);
+    state.value(marks);
+    record.taken = marks & 1, record.annulled_slot = marks >> 1 & 1, record.region_marker = marks >> 2 & 1;
+    record.first_of_trap = marks >> 3 & 1, record.signal = marks >> 4 & 1, record.simd = marks >> 5 & 1;
+    record.sbm = marks >> 6 & 1, record.kind = static_cast<isa::RecordKind>(marks >> 7 & 3);
+    record.window = static_cast<std::uint8_t>(marks >> 9);
+    state.value(record.pes);
+    if (record.instruction->branch != isa::BranchKind::None) state.near(record.target, pc);
+    if (s < window_.fetched) e.timing_state(state, s < window_.decoded, window_.stages);
+  }
+  rename_.timing_state(state);
+  if (!state.writes()) rename_.rebuild(window_.decoded);
+  wake_up_.timing_state(state);
+  pipes_.timing_state(state);
+  operands_.timing_state(state);
+  decode_.timing_state(state);
+  commit_.timing_state(state);
 }
 
 /// Samples the occupancy of queues after cycle now() - 1.

@@ -27,6 +27,7 @@
 #include "pipeline/activity_counter.h"
 #include "pipeline/commit_unit.h"
 #include "pipeline/config.h"
+#include "pipeline/cycle_repeater.h"
 #include "pipeline/deadlock.h"
 #include "pipeline/decode_unit.h"
 #include "pipeline/dispatch_unit.h"
@@ -44,6 +45,10 @@
 
 namespace psim::pipeline {
 
+class CoreMemo;
+class OutcomeTape;
+class TimingState;
+
 /// The options of a run. None of them changes the timing.
 struct RunOptions {
   bool skip_idle = true;  ///< jump over cycles in which nothing can change
@@ -52,6 +57,9 @@ struct RunOptions {
   std::uint64_t interval = 0;
   /// Cycles between samples of queue occupancy. A prime, so that no loop runs in step with it.
   std::uint64_t sample_cycles = 61;
+  /// Makes a WiredCore repeat remembered stretches instead of stepping their cycles (memo/core_memo.h), where
+  /// that is possible.
+  bool memoize = false;
   bool grouped = false;  ///< a CoreGroup steps the core, which has no process of its own
 };
 
@@ -154,9 +162,17 @@ class Core : public SelfTimed, private CommitUnit::MarkerListener {
   [[gnu::hot]] std::uint64_t traffic() const;
 
   std::uint64_t stepped_cycles() const { return stepped_; }  ///< of `now`, those not skipped
+  /// Makes the core call `repeater` before each cycle that it steps.
+  void set_repeater(std::unique_ptr<CycleRepeater> repeater) { repeater_ = std::move(repeater); }
+  /// Returns the number of instructions that the repeater has repeated.
+  std::uint64_t repeated_instructions() const;
   std::string describe() const;
 
  private:
+  friend class CoreMemo;
+  void timing_state(TimingState& state);
+  template <class Visit>
+  void occupancies(Visit visit);
   [[gnu::hot]] std::uint64_t step_cycles() override;
   [[gnu::hot]] bool cycle();
   void watch(bool busy);
@@ -185,6 +201,8 @@ class Core : public SelfTimed, private CommitUnit::MarkerListener {
   DecodeUnit decode_;
   CommitUnit commit_;
 
+  std::unique_ptr<CycleRepeater> repeater_;
+  OutcomeTape* tape_ = nullptr;
   std::uint64_t now_ = 0;        // the next cycle to step
   std::uint64_t idle_from_ = 0;  // until then, an earlier action still progresses by itself
   std::uint64_t due_ = 0;        // the next cycle in which the core has an action without an outside event
@@ -205,5 +223,15 @@ class Core : public SelfTimed, private CommitUnit::MarkerListener {
   // Values of now_ at which other actions are due in addition to the cycle; kNever: never.
   std::uint64_t next_sample_, next_interval_, next_call_ = kNever, next_stop_ = 0;
 };
+
+template <class Visit>
+void Core::occupancies(Visit visit) {
+  visit(stats_.commit_stack, window_.in_commit_stack());
+  visit(stats_.instruction_buffer, window_.in_instruction_buffer());
+  visit(stats_.integer_rename, config_.window.integer_rename - rename_.integer_free());
+  visit(stats_.fp_rename, config_.window.fp_rename - rename_.fp_free());
+  pipes_.occupancies(visit);
+  operands_.occupancies(visit);
+}
 
 }  // namespace psim::pipeline

@@ -26,6 +26,12 @@ class CpiAccount {
     charge(part, missing_);
     missing_ = 0;
   }
+  Stack& words() { return stack_; }
+  /// Copies the cycles of a miss that is still open.
+  template <class State>
+  void timing_state(State& state) {
+    state.value(missing_);
+  }
   /// Returns the present stack. Cycles of a miss that is still open count as memory until the supplier is
   /// known. The call changes nothing, so that observers do not affect the run.
   Stack stack() const {

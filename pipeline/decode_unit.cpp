@@ -6,6 +6,8 @@
 #include "pipeline/activity_counter.h"
 #include "pipeline/timeline_recorder.h"
 
+#include "pipeline/memo/timing_state.h"
+
 namespace psim::pipeline {
 
 namespace {
@@ -176,6 +178,11 @@ void DecodeUnit::flush(Sequence first, std::uint64_t now) {
   rename_.rebuild(first);
   if (serial_ >= first) serial_ = 0;
   window_.decoded = std::min(window_.decoded, first);
+}
+
+void DecodeUnit::timing_state(TimingState& state) {
+  state.in_flight(serial_);
+  state.value(stall_), state.value(starved_);
 }
 
 std::string DecodeUnit::describe() const {

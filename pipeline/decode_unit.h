@@ -59,6 +59,8 @@ struct DecodeStats : statistics::Group {
   }();
 };
 
+class TimingState;
+
 class DecodeUnit {
  public:
   DecodeUnit(const WindowConfig& config, InFlightRing& window, RenameMap& rename, WakeUp& wake_up,
@@ -96,6 +98,7 @@ class DecodeUnit {
   }
   /// Undoes D of the instructions from `first` on.
   void flush(Sequence first, std::uint64_t now);
+  void timing_state(TimingState& state);
   std::string describe() const;
 
  private:

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "pipeline/memo/timing_state.h"
+
 namespace psim::pipeline {
 
 StationStats::StationStats(const CoreConfig& config) {
@@ -72,6 +74,21 @@ void ExecutionPipes::give_back(Station station, std::uint64_t dispatched, std::u
 void ExecutionPipes::cancel(Station station, isa::LatencyClass latency, std::uint64_t dispatched) {
   --releases_[(dispatched + to_execute(station, stages_)) % kReleases][at(station)];
   if (!latency_[static_cast<std::size_t>(latency)].pipelined) busy_until_[at(station)] = 0;
+}
+
+void ExecutionPipes::timing_state(TimingState& state) {
+  for (std::size_t s = 0; s < kStations; ++s) state.value(used_[s]);
+  state.value(used_[at(Station::None)]);
+  for (std::size_t ahead = 0; ahead < kReleases; ++ahead) {
+    Counts& turn = releases_[(state.now() + ahead) % kReleases];
+    bool any = turn != Counts{};
+    state.value(any);
+    if (any)
+      for (std::uint16_t& count : turn) state.value(count);
+    else
+      turn = {};
+  }
+  for (std::uint64_t& until : busy_until_) state.cycle(until);
 }
 
 std::string ExecutionPipes::describe() const {

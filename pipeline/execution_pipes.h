@@ -21,6 +21,8 @@
 
 namespace psim::pipeline {
 
+class TimingState;
+
 /// Statistics of the stations of the machine. RSX is included without PEs, too.
 struct StationStats : statistics::Group {
   explicit StationStats(const CoreConfig& config);
@@ -84,6 +86,13 @@ class ExecutionPipes {
       if (Distribution* const occupancy = stats_.occupancy[s].get()) occupancy->add(used_[s], times);
   }
   const StationStats& stats() const { return stats_; }
+  void timing_state(TimingState& state);
+  /// Calls visit(distribution, value) for the entries in use of each station.
+  template <class Visit>
+  void occupancies(Visit visit) {
+    for (std::size_t s = 0; s < kStations; ++s)
+      if (Distribution* const occupancy = stats_.occupancy[s].get()) visit(*occupancy, used_[s]);
+  }
 
  private:
   using Distribution = statistics::Distribution;

@@ -5,6 +5,8 @@
 
 #include "isa/state/cpu_state.h"
 #include "pipeline/activity_counter.h"
+#include "pipeline/memo/outcome_tape.h"
+#include "pipeline/memo/timing_state.h"
 #include "pipeline/timeline_recorder.h"
 
 namespace psim::pipeline {
@@ -52,7 +54,9 @@ bool FetchUnit::peek(std::uint64_t now) {
   const bool oldest = window_.head == window_.fetched;
   if (waiting_ == Waiting::Empty && !oldest) return false;
   InFlight& entry = window_[window_.fetched];
-  switch (source_.next(now, oldest, entry.record)) {
+  const isa::Pull pull = tape_ == nullptr ? source_.next(now, oldest, entry.record)
+                                          : tape_->next(source_, now, oldest, entry.record);
+  switch (pull) {
     case isa::Pull::Record:
       waiting_ = Waiting::Nothing;
       parked_ = false;
@@ -179,8 +183,11 @@ bool FetchUnit::right_path(std::uint64_t now) {
 inline bool FetchUnit::pull_straight(std::uint64_t pc, std::uint32_t count, std::uint64_t now) {
   if (waiting_ != Waiting::Nothing) return false;
   const auto room = static_cast<std::uint32_t>(window_.capacity() - window_.index(window_.fetched));
-  pulled_ = source_.next_straight(now, pc, config_.width * 4, std::min(count, room),
-                                  {&window_[window_.fetched].record, sizeof(InFlight)});
+  const isa::RecordSlots slots{&window_[window_.fetched].record, sizeof(InFlight)};
+  const std::uint64_t block_bytes = config_.width * 4;
+  count = std::min(count, room);
+  pulled_ = tape_ == nullptr ? source_.next_straight(now, pc, block_bytes, count, slots)
+                             : tape_->next_straight(source_, now, pc, block_bytes, count, slots);
   if (pulled_ != 0) parked_ = false;
   return pulled_ != 0;
 }
@@ -262,17 +269,21 @@ void FetchUnit::enter_wrong_path(std::uint64_t pc) {
   wrong_next_ = pc + 4;
 }
 
+/// Returns the instruction at `pc` of a wrong path; null if there is no text.
+inline const isa::StaticInstruction* FetchUnit::text(std::uint64_t pc) {
+  return tape_ == nullptr ? source_.text(pc, wrong_simd_) : tape_->text(source_, pc, wrong_simd_);
+}
+
 bool FetchUnit::wrong_path(std::uint64_t now) {
   const std::uint64_t block = wrong_pc_ & block_mask_;
-  if (!source_.text(wrong_pc_,
-                    wrong_simd_)) {  // prediction left the text: nothing to fetch until the branch resolves
+  if (!text(wrong_pc_)) {  // prediction left the text: nothing to fetch until the branch resolves
     resume_ = kNever;
     return false;
   }
   if (!block_ready(wrong_pc_, now)) return resume_ > now;
   if (activity_) ++activity_->counts.fetch_groups;
   for (std::uint32_t n = 0; n < config_.width && (wrong_pc_ & block_mask_) == block; ++n) {
-    const isa::StaticInstruction* si = source_.text(wrong_pc_, wrong_simd_);
+    const isa::StaticInstruction* si = text(wrong_pc_);
     if (!si) break;
     InFlight& e = window_[window_.fetched];
     e.record = {};
@@ -342,6 +353,32 @@ StallCause FetchUnit::stall() const {
     default:
       return waiting_ == Waiting::Line ? StallCause::InstructionCache : StallCause::None;
   }
+}
+
+void FetchUnit::timing_state(TimingState& state) {
+  state.value(pulled_);
+  state.cycle(resume_);
+  state.value(waiting_), state.value(trap_), state.value(ended_), state.value(parked_), state.value(blame_);
+  state.near(block_, 0);
+  state.value(refused_), state.value(line_ready_);
+  if (refused_) state.cycle(translated_);
+  if (line_ready_) state.cycle(usable_, 64);
+  state.value(after_slot_);
+  if (after_slot_ != AfterSlot::Nothing) {
+    state.cycle(after_slot_resume_);
+    state.near(after_slot_pc_, block_);
+  }
+  state.in_flight(mispredicted_);
+  state.value(on_wrong_path_);
+  if (mispredicted_ != 0 || on_wrong_path_) {
+    state.near(wrong_pc_, block_);
+    state.near(wrong_next_, wrong_pc_);
+    state.value(wrong_simd_), state.value(wrong_pes_), state.value(wrong_window_);
+    state.near(wrong_first_, state.head());
+  }
+  state.cycle(resolve_at_);
+  returns_.timing_state(state, mispredicted_ != 0 ? &returns_mark_ : nullptr);
+  prefetcher_.timing_state(state);
 }
 
 std::string FetchUnit::describe() const {

@@ -25,6 +25,7 @@
 namespace psim::pipeline {
 
 class ActivityCounter;
+class OutcomeTape;
 class TimelineRecorder;
 
 /// Branches, counted as they commit.
@@ -76,6 +77,8 @@ struct BranchStats : statistics::Group {
   }
 };
 
+class TimingState;
+
 class FetchUnit {
  public:
   FetchUnit(const CoreConfig& config, InFlightRing& window, isa::InstructionSource& source, L1Cache& cache);
@@ -116,6 +119,16 @@ class FetchUnit {
   std::uint64_t next_event(std::uint64_t now) const {
     return std::min(resume_ > now ? resume_ : kNever, resolve_at_);
   }
+  void set_tape(OutcomeTape* tape) {
+    tape_ = tape;
+    history_.set_tape(tape);
+  }
+  /// Returns the number of records that are pulled and not fetched.
+  std::uint32_t pulled() const { return pulled_; }
+  std::uint64_t accesses() const { return access_; }
+  void set_accesses(std::uint64_t accesses) { access_ = accesses; }
+  isa::InstructionSource& source() { return source_; }
+  void timing_state(TimingState& state);
   const BranchStats& branch_stats() const { return branch_stats_; }
   /// Return the predictors, for functional execution between windows of cycles.
   BranchHistory& history() { return history_; }
@@ -138,6 +151,7 @@ class FetchUnit {
   };
 
   bool fetch(std::uint64_t now);
+  const isa::StaticInstruction* text(std::uint64_t pc);
   bool prefetch(std::uint64_t now);
   [[gnu::hot]] bool peek(std::uint64_t now);
   [[gnu::hot]] bool block_ready(std::uint64_t pc, std::uint64_t now);
@@ -194,6 +208,7 @@ class FetchUnit {
   ReturnStack::Mark returns_mark_;
 
   BranchStats branch_stats_;
+  OutcomeTape* tape_ = nullptr;
   TimelineRecorder* recorder_ = nullptr;
   ActivityCounter* activity_ = nullptr;
 };

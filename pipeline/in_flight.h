@@ -79,6 +79,39 @@ struct alignas(64) InFlight {
       if (si.source[i].first >= isa::reg::kSimdFcc && si.source[i].first < isa::reg::kSimd) return true;
     return false;
   }
+  /// Copies the timing state, but not the record. `in_stack`: it is in the commit stack.
+  template <class State>
+  void timing_state(State& state, bool in_stack, const Stages& stages) {
+    constexpr std::uint64_t kReach = 64;  // more than any distance of stages
+    static_assert(kReach > 7 * kDeepestStage);
+    std::uint8_t marks = static_cast<std::uint8_t>(wrong_path | mispredicted << 1 | predicted_hit << 2 |
+                                                   fetch_missed << 3 | starved << 4 | load << 5 | store << 6);
+    if (!in_stack) marks &= 15;
+    state.value(marks);
+    wrong_path = marks & 1, mispredicted = marks & 2, predicted_hit = marks & 4, fetch_missed = marks & 8;
+    state.cycle(decodable, kReach);
+    if (!in_stack) {
+      if (!state.writes()) progress = Progress::Fetched, starved = false, level = Level::L1;
+      return;
+    }
+    starved = marks & 16, load = marks & 32, store = marks & 64;
+    state.value(station), state.value(bytes), state.value(progress), state.value(renames.packed);
+    state.value(level);
+    state.cycle(decoded, kReach);
+    state.cycle(dispatched, kReach);
+    state.cycle(done, kReach);
+    if (starved) state.value(blame);
+    if (store) {
+      state.cycle(datum, kReach);
+      state.value(datum_waiting);
+    }
+    const bool tried = dispatched != kNever && dispatched + stages.execute < state.now();
+    if (load && tried && progress != Progress::Finished) {
+      state.value(outcome);
+      state.cycle(retry, kReach);
+      state.cycle(translated);
+    }
+  }
   /// Completes a store if its address has gone through the cache pipeline and its datum has arrived.
   void settle_store(const Stages& stages) {
     if (load || dispatched == kNever || datum_waiting) return;

@@ -81,4 +81,18 @@ void InstructionPrefetcher::advance() {
     next_ = target;
 }
 
+void InstructionPrefetcher::timing_state(TimingState& state) {
+  if (!enabled_) return;
+  state.near(last_line_, 0);
+  state.near(line_, last_line_);
+  std::uint32_t used = used_;
+  state.value(used);
+  if (!state.writes()) first_ = 0, used_ = used;
+  for (std::uint32_t n = 0; n < used_; ++n) state.near(ahead_[(first_ + n) % ahead_.size()], last_line_);
+  state.near(next_, last_line_ << line_shift_);
+  state.near(target_, 0);
+  state.value(part_), state.value(waits_), state.value(steps_);
+  if (steps_ != kRest || used_ != 0) returns_.timing_state(state);
+}
+
 }  // namespace psim::pipeline

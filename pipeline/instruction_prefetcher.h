@@ -22,6 +22,8 @@
 
 namespace psim::pipeline {
 
+class TimingState;
+
 class InstructionPrefetcher {
  public:
   /// Creates the prefetcher. `block_bytes` is the size of one access of fetch.
@@ -37,6 +39,8 @@ class InstructionPrefetcher {
   /// Steps the walk in a cycle in which fetch makes no access. Returns false if nothing happened, nor will
   /// without an event.
   [[gnu::hot]] bool step(std::uint64_t now);
+
+  void timing_state(TimingState& state);
 
  private:
   [[gnu::hot]] void moved(std::uint64_t pc);

@@ -6,6 +6,9 @@
 #include "pipeline/activity_counter.h"
 #include "pipeline/timeline_recorder.h"
 
+#include "pipeline/memo/outcome_tape.h"
+#include "pipeline/memo/timing_state.h"
+
 namespace psim::pipeline {
 
 namespace {
@@ -56,6 +59,15 @@ bool LoadStoreUnit::here(Sequence s, std::uint64_t dispatched) const {
          window_[s].dispatched == dispatched;
 }
 
+/// Accesses L1 on behalf of the instruction `subject`.
+inline Access LoadStoreUnit::to_cache(Sequence subject, std::uint64_t address, std::uint32_t bytes,
+                                      AccessKind kind, std::uint64_t now, std::uint64_t token,
+                                      bool translated) {
+  if (tape_ != nullptr) [[unlikely]]
+    tape_->subject = subject;
+  return cache_.access(address, bytes, kind, now, token, translated);
+}
+
 /// Does the accesses that are due, first tries and others.
 bool LoadStoreUnit::advance(std::uint64_t now) {
   bool active = false;
@@ -100,7 +112,7 @@ void LoadStoreUnit::begin_access(Sequence sequence, std::uint64_t now) {
 /// translation in the main TLB it is dropped, as it may not trap (UltraSPARC I & II User's Manual 5.3.5.1; V9
 /// A.42).
 void LoadStoreUnit::prefetch(Sequence sequence, const InFlight& e, std::uint64_t now) {
-  const Access access = cache_.access(e.record.address, 1, AccessKind::PrefetchRead, now, 0);
+  const Access access = to_cache(sequence, e.record.address, 1, AccessKind::PrefetchRead, now, 0);
   count_access(e, access.outcome, false);
   if (access.outcome != Outcome::Refused) return;
   if (access.refusal == Refusal::Tlb && access.cycle == kNever) {
@@ -119,7 +131,7 @@ bool LoadStoreUnit::prefetch_again(std::uint64_t now) {
     if (p.retry.cycle > now) break;
     ++stats_.prefetch_replays;
     const Access access =
-        cache_.access(p.address, 1, AccessKind::PrefetchRead, now, 0, p.retry.translated <= now);
+        to_cache(p.sequence, p.address, 1, AccessKind::PrefetchRead, now, 0, p.retry.translated <= now);
     if (access.outcome == Outcome::Refused && !(access.refusal == Refusal::Tlb && access.cycle == kNever)) {
       p.retry.refused(access, now);
       break;
@@ -150,8 +162,8 @@ void LoadStoreUnit::count_access(const InFlight& e, Outcome outcome, bool write)
 Access LoadStoreUnit::access(InFlight& e, Sequence sequence, std::uint64_t now) {
   if (!e.record.sbm) {
     const Access access =
-        cache_.access(e.record.address, e.bytes, e.store ? AccessKind::Store : AccessKind::Load, now,
-                      sequence, e.translated <= now);
+        to_cache(sequence, e.record.address, e.bytes, e.store ? AccessKind::Store : AccessKind::Load, now,
+                 sequence, e.translated <= now);
     if (access.outcome == Outcome::Refused) {
       Retry retry;
       retry.translated = e.translated;
@@ -340,8 +352,8 @@ bool LoadStoreUnit::write_oldest(std::uint64_t now) {
     written();
     return true;
   }
-  const Access access = cache_.access(store.address, store.bytes, AccessKind::Store, now, kStoreToken,
-                                      store_retry_.translated <= now);
+  const Access access = to_cache(store.sequence, store.address, store.bytes, AccessKind::Store, now,
+                                 kStoreToken, store_retry_.translated <= now);
   if (access.outcome == Outcome::Refused) {
     store_retry_.refused(access, now);
     return false;
@@ -362,8 +374,8 @@ bool LoadStoreUnit::request_ahead(std::uint64_t now) {
   if (requested_ahead_ >= stores_.committed() || ahead_retry_.cycle > now) return false;
   const StoreQueue::Store& next = stores_.committed_at(requested_ahead_);
   if (!next.sbm && !to_device(next)) {
-    const Access access = cache_.access(next.address, next.bytes, AccessKind::PrefetchWrite, now, 0,
-                                        ahead_retry_.translated <= now);
+    const Access access = to_cache(next.sequence, next.address, next.bytes, AccessKind::PrefetchWrite, now, 0,
+                                   ahead_retry_.translated <= now);
     if (access.outcome == Outcome::Refused) {
       ahead_retry_.refused(access, now);
       return false;
@@ -405,6 +417,36 @@ std::uint64_t LoadStoreUnit::next_event(std::uint64_t now) const {
   if (!prefetches_.empty()) later(prefetches_.front().retry);
   if (stores_.any_committed()) later(store_waits_ ? ahead_retry_ : store_retry_);
   return next;
+}
+
+void LoadStoreUnit::timing_state(TimingState& state) {
+  state.value(loads_);
+  if (!state.writes())
+    for (auto& turn : pipe_) turn.fill(0);
+  for (std::uint64_t back = 1; back < kTurns; ++back)
+    for (Sequence& s : pipe_[(state.now() - back) % kTurns]) {
+      bool taken = s != 0;
+      state.value(taken);
+      if (!taken) break;
+      state.in_flight(s);
+      if (s == 0) s = 1;  // a committed instruction
+    }
+  std::size_t blocked = blocked_.size(), prefetches = prefetches_.size();
+  state.value(blocked), state.value(prefetches);
+  blocked_.resize(blocked), prefetches_.resize(prefetches);
+  for (Sequence& s : blocked_) state.in_flight(s);
+  const auto copy = [&state](Retry& retry) {
+    state.cycle(retry.cycle);
+    state.cycle(retry.translated);
+  };
+  for (WaitingPrefetch& p : prefetches_) {
+    state.near(p.sequence, state.head());
+    copy(p.retry);
+  }
+  copy(store_retry_);
+  state.value(store_waits_), state.value(store_arrived_), state.value(requested_ahead_);
+  copy(ahead_retry_);
+  stores_.timing_state(state);
 }
 
 std::string LoadStoreUnit::describe() const {

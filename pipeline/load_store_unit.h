@@ -52,6 +52,8 @@ struct LoadStoreStats : statistics::Group {
   Distribution fetch_ports, store_queue;
 };
 
+class OutcomeTape;
+
 class LoadStoreUnit : private L1Cache::FillListener {
  public:
   /// Cancels instructions that ran ahead of a load that did not hit.
@@ -71,6 +73,33 @@ class LoadStoreUnit : private L1Cache::FillListener {
   void set_profile(Profile* profile) {
     profile_ = profile;
     cache_.set_fill_listener(*this);
+  }
+  void set_tape(OutcomeTape* tape) {
+    tape_ = tape;
+    stores_.set_tape(tape);
+  }
+  void timing_state(TimingState& state);
+  /// Calls visit(sequence, address, pc) for the committed instructions whose accesses are still to come, the
+  /// oldest first.
+  template <class Visit>
+  void committed_accesses(Visit visit) const {
+    for (std::uint64_t n = 0; n < stores_.committed(); ++n) {
+      const StoreQueue::Store& store = stores_.committed_at(n);
+      visit(store.sequence, store.address, store.pc);
+    }
+    for (const WaitingPrefetch& p : prefetches_)
+      if (p.sequence < window_.head) visit(p.sequence, p.address, std::uint64_t{0});
+  }
+  template <class RecordOf>
+  void address_stores(RecordOf record_of) {
+    stores_.address_stores(record_of);
+    for (WaitingPrefetch& p : prefetches_) p.address = record_of(p.sequence).address;
+  }
+  /// Calls visit(distribution, value) for the ports and stores in use.
+  template <class Visit>
+  void occupancies(Visit visit) {
+    visit(stats_.fetch_ports, loads_);
+    visit(stats_.store_queue, stores_.used());
   }
   /// Connects a device: stores to it go there instead of to L1.
   void connect(DeviceWindow& device) { device_ = &device; }
@@ -141,6 +170,9 @@ class LoadStoreUnit : private L1Cache::FillListener {
     std::uint64_t cycle = 0, translated = kNever;
     void refused(const Access& access, std::uint64_t now);
   };
+  [[gnu::always_inline]] Access to_cache(Sequence subject, std::uint64_t address, std::uint32_t bytes,
+                                         AccessKind kind, std::uint64_t now, std::uint64_t token,
+                                         bool translated = false);
   struct WaitingPrefetch {
     Sequence sequence;
     std::uint64_t address;
@@ -196,6 +228,7 @@ class LoadStoreUnit : private L1Cache::FillListener {
   Retry ahead_retry_;                  // of the request for the next one
   DeviceWindow* device_ = nullptr;
   LoadStoreStats stats_;
+  OutcomeTape* tape_ = nullptr;
   TimelineRecorder* recorder_ = nullptr;
   ActivityCounter* activity_ = nullptr;
   Profile* profile_ = nullptr;

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/rename_map.h"
 
+#include "pipeline/memo/timing_state.h"
+
 namespace psim::pipeline {
+
+void RenameMap::timing_state(TimingState& state) { state.value(free_.packed); }
 
 void RenameMap::rebuild(Sequence end) {
   writer_.fill(0);

@@ -16,6 +16,8 @@
 
 namespace psim::pipeline {
 
+class TimingState;
+
 class RenameMap {
  public:
   RenameMap(std::uint32_t integer_entries, std::uint32_t fp_entries, std::uint32_t simd_entries,
@@ -66,6 +68,8 @@ class RenameMap {
   /// Rebuilds the map after a flush from the instructions [head, end).
   void rebuild(Sequence end);
 
+  /// Copies the timing state; put back, it needs rebuild(), too.
+  void timing_state(TimingState& state);
   std::uint32_t integer_free() const { return free().integer(); }
   std::uint32_t fp_free() const { return free().fp(); }
   std::uint32_t simd_free() const { return free().pe(); }

@@ -28,6 +28,21 @@ class ReturnStack {
     entries_[top_ % entries_.size()] = mark.address;
   }
 
+  /// Copies the timing state, from the top down.
+  template <class State>
+  void timing_state(State& state, Mark* mark = nullptr) {
+    if (!state.writes()) top_ = std::uint64_t{1} << 32;
+    if (mark != nullptr) {
+      state.near(mark->top, top_);
+      state.near(mark->address, 0);
+    }
+    std::uint64_t last = 0;
+    for (std::uint64_t back = 0; back < entries_.size(); ++back) {
+      std::uint64_t& entry = entries_[(top_ - back) % entries_.size()];
+      state.near(entry, last);
+      last = entry;
+    }
+  }
   void warm_state(StateWords& words) { words.value(top_), words.block(entries_); }
 
  private:

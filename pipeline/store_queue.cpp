@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "pipeline/memo/outcome_tape.h"
+#include "pipeline/memo/timing_state.h"
+
 namespace psim::pipeline {
 
 StoreQueue::StoreQueue(const LoadStoreConfig& config, const InFlightRing& window)
@@ -45,10 +48,15 @@ StoreQueue::Found StoreQueue::search(Sequence load, std::uint64_t address, std::
       const InFlight& e = window_[store.sequence];
       const bool address_known = e.dispatched != kNever && e.dispatched + window_.stages.execute < now;
       if (!address_known) {
-        if (overlaps || policy_ == StoreAddressPolicy::Wait) return {Answer::Wait, kNever};
+        if (policy_ == StoreAddressPolicy::Wait) return {Answer::Wait, kNever};
+        if (tape_ != nullptr) [[unlikely]]
+          tape_->compared(load, address, bytes, store.sequence, store.address, store.bytes);
+        if (overlaps) return {Answer::Wait, kNever};
         continue;
       }
     }
+    if (tape_ != nullptr) [[unlikely]]
+      tape_->compared(load, address, bytes, store.sequence, store.address, store.bytes);
     if (!overlaps) continue;
     const bool covers = store.address <= address && address + bytes <= store.address + store.bytes;
     if (!covers || !store.forwards) return {Answer::Wait, kNever};
@@ -63,6 +71,22 @@ StoreQueue::Found StoreQueue::search(Sequence load, std::uint64_t address, std::
     return {Answer::Forward, execute - (store.sbm ? 1 : 0)};
   }
   return {Answer::None, 0};
+}
+
+void StoreQueue::timing_state(TimingState& state) {
+  std::uint64_t committed = committed_ - begin_, all = end_ - begin_;
+  state.value(committed), state.value(all);
+  if (!state.writes()) begin_ = 0, committed_ = committed, end_ = all;
+  for (std::uint64_t i = begin_; i != end_; ++i) {
+    Store& store = ring_[i & mask_];
+    state.near(store.sequence, state.head());
+    state.value(store.bytes);
+    std::uint8_t marks = static_cast<std::uint8_t>(store.forwards | store.sbm << 1 | store.missed << 2 |
+                                                   store.from_memory << 3);
+    state.value(marks);
+    store.forwards = marks & 1, store.sbm = marks & 2, store.missed = marks & 4,
+    store.from_memory = marks & 8;
+  }
 }
 
 std::string StoreQueue::describe() const {

@@ -16,6 +16,9 @@
 
 namespace psim::pipeline {
 
+class OutcomeTape;
+class TimingState;
+
 class StoreQueue {
  public:
   StoreQueue(const LoadStoreConfig& config, const InFlightRing& window);
@@ -67,6 +70,19 @@ class StoreQueue {
   [[gnu::hot]] Found search(Sequence load, std::uint64_t address, std::uint32_t bytes,
                             std::uint64_t now) const;
   std::string describe() const;
+  void set_tape(OutcomeTape* tape) { tape_ = tape; }
+  /// Copies the timing state. Addresses are those of the records: see address_stores().
+  void timing_state(TimingState& state);
+  /// Gives each store the address of its record, after the state was put back.
+  template <class RecordOf>
+  void address_stores(RecordOf record_of) {
+    for (std::uint64_t i = begin_; i != end_; ++i) {
+      Store& store = ring_[i & mask_];
+      const isa::InstructionRecord& record = record_of(store.sequence);
+      store.address = record.address;
+      store.pc = record.pc;
+    }
+  }
 
  private:
   std::uint64_t ports_used() const {
@@ -80,6 +96,7 @@ class StoreQueue {
   std::uint64_t mask_;
   std::uint64_t begin_ = 0, committed_ = 0, end_ = 0;  // oldest, first not committed, next free
   std::vector<Store> ring_;
+  OutcomeTape* tape_ = nullptr;
 };
 
 }  // namespace psim::pipeline

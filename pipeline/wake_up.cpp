@@ -5,6 +5,8 @@
 
 #include "pipeline/timeline_recorder.h"
 
+#include "pipeline/memo/timing_state.h"
+
 namespace psim::pipeline {
 
 WakeUp::WakeUp(std::uint32_t commit_stack, InFlightRing& window)
@@ -143,6 +145,38 @@ std::uint64_t WakeUp::next_event(std::uint64_t now) const {
     if (std::any_of(r, r + words_, [](Word word) { return word != 0; })) return cycle;
   }
   return kNever;
+}
+
+void WakeUp::timing_state(TimingState& state) {
+  if (!state.writes()) {
+    std::fill(wheel_.begin(), wheel_.end(), Word{0});
+    ready_[0] = 0;
+    last_turn_ = 0;
+  }
+  const int turn = static_cast<int>(window_.head & 63);
+  for (Sequence s = window_.head; s < window_.decoded; ++s) {
+    Slot& at = slots_[s & 63];
+    state.cycle(at.result);
+    state.cycle(at.certain);
+    state.value(at.waiting);
+    state.cycle(at.operands);
+    state.value(at.station);
+    for (Word& row : at.consumers) {
+      Word turned = std::rotr(row, turn);
+      state.value(turned);
+      row = std::rotl(turned, turn);
+    }
+    if (window_[s].progress != Progress::Waiting || at.waiting != 0) continue;
+    const Word bit = Word{1} << (s & 63);
+    bool ready = (ready_[0] & bit) != 0;
+    state.value(ready);
+    if (ready) {
+      ready_[0] |= bit;
+      continue;
+    }
+    state.cycle(at.scheduled);
+    if (!state.writes()) schedule<true>(at, s & 63, at.scheduled);
+  }
 }
 
 }  // namespace psim::pipeline

@@ -24,6 +24,7 @@
 namespace psim::pipeline {
 
 class TimelineRecorder;
+class TimingState;
 
 class WakeUp {
  public:
@@ -129,6 +130,8 @@ class WakeUp {
   void flush(Sequence first);
   /// Returns the first cycle after `now` in which an instruction becomes ready; kNever if none is scheduled.
   std::uint64_t next_event(std::uint64_t now) const;
+  /// Copies the timing state of the instructions in the commit stack, with rows of one word.
+  void timing_state(TimingState& state);
 
  private:
   /// An instruction as a producer and as a consumer.

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/wired_core.h"
 
+#include <memory>
+
+#include "pipeline/memo/core_memo.h"
+
 namespace psim::pipeline {
 
 namespace {
@@ -15,7 +19,11 @@ WiredMemory::WiredMemory(const MachineConfig& machine)
     : memory("memory_system", l2_of(machine), machine.memory, core_period(machine), machine.make_memory) {}
 
 WiredCore::WiredCore(const MachineConfig& machine, isa::InstructionSource& source, RunOptions options)
-    : WiredMemory(machine), CoreTile("", machine, source, options, memory) {}
+    : WiredMemory(machine), CoreTile("", machine, source, options, memory) {
+  // Other models of the memory may need events of their own, which a repeated stretch would pass over.
+  if (options.memoize && options.skip_idle && !machine.make_memory && CoreMemo::can_store(core))
+    core.set_repeater(std::make_unique<CoreMemo>(core));
+}
 
 Activity WiredCore::activity() const {
   Activity sample = core_activity();

@@ -182,6 +182,7 @@ class Buckets {
 
   std::size_t size() const { return counts_.size(); }
   std::uint64_t count(std::size_t bucket) const { return counts_[bucket]; }
+  std::vector<std::uint64_t>& counts() { return counts_; }
   /// Returns the smallest value of a bucket.
   std::uint64_t least(std::size_t bucket) const {
     return !powers_ ? bucket : bucket == 0 ? 0 : std::uint64_t{1} << (bucket - 1);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "pipeline/memo/outcome_tape.h"
+
 namespace psim::pipeline {
 namespace {
 
@@ -132,6 +134,36 @@ void L1Cache::request(std::uint64_t line, AccessKind kind, std::uint64_t cycle, 
 }
 
 PrefetchAnswer L1Cache::prefetch(std::uint64_t address, AccessKind kind, std::uint64_t cycle) {
+  if (tape_ == nullptr) return look_ahead(address, kind, cycle);
+  const PrefetchAnswer answer =
+      tape_->feeds_prefetch() ? tape_->fed_prefetch() : look_ahead(address, kind, cycle);
+  tape_->prefetched(address, cycle, answer);
+  return answer;
+}
+
+/// Does access() with a tape.
+Access L1Cache::taped_access(std::uint64_t address, std::uint32_t bytes, AccessKind kind, std::uint64_t cycle,
+                             std::uint64_t token, bool translated) {
+  const Access answer =
+      tape_->feeds_access() ? tape_->fed_access() : look_up(address, bytes, kind, cycle, token, translated);
+  tape_->accessed(address, bytes, kind, cycle, token, translated, answer);
+  return answer;
+}
+
+/// Returns the completions of drain_taped().
+const std::vector<Completion>& L1Cache::taped_fills(std::uint64_t cycle) {
+  taped_completions_.clear();
+  while (tape_->next_completion(of_instructions_) <= cycle)
+    taped_completions_.push_back(tape_->fed_completion(of_instructions_));
+  while (next_fill_ <= cycle) {
+    const std::vector<Completion>& completions = take_fill();
+    taped_completions_.insert(taped_completions_.end(), completions.begin(), completions.end());
+  }
+  for (const Completion& completion : taped_completions_) tape_->completed(cycle, completion);
+  return taped_completions_;
+}
+
+PrefetchAnswer L1Cache::look_ahead(std::uint64_t address, AccessKind kind, std::uint64_t cycle) {
   if (!tlb_.translates(address, cycle)) return PrefetchAnswer::NoTranslation;
   const std::uint64_t line = address >> line_shift_;
   const bool present = tags_.contains(line) || find(line) != config_.miss_registers;
@@ -158,6 +190,17 @@ bool L1Cache::request_ahead(std::uint64_t cycle) {
       streams_->requested();
       return true;
   }
+}
+
+std::uint64_t L1Cache::taped_next_event() const {
+  return std::min(next_fill_, tape_->next_completion(of_instructions_));
+}
+
+/// Counts the miss registers in use `times` times, with a tape.
+void L1Cache::taped_sample(std::uint64_t times) {
+  for (; times != 0 && tape_->feeds_samples(of_instructions_); --times)
+    stats_.occupancy.add(tape_->fed_sample(of_instructions_));
+  stats_.occupancy.add(miss_registers_in_use(), times);
 }
 
 void L1Cache::fill(std::uint32_t miss_register, std::uint64_t cycle, std::uint64_t now, Level level,

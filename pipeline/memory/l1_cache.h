@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "base/statistics/statistic.h"
+#include "pipeline/memory/access.h"
 #include "pipeline/memory/cache_config.h"
 #include "pipeline/memory/memory_level.h"
 #include "pipeline/memory/stream_prefetcher.h"
@@ -31,40 +32,7 @@
 
 namespace psim::pipeline {
 
-enum class Outcome : std::uint8_t {
-  Hit,      ///< data usable at Access::cycle
-  Miss,     ///< a Completion with the token follows (never for prefetches)
-  Refused,  ///< no effect: try again, not before Access::cycle
-};
-enum class Refusal : std::uint8_t {
-  None,
-  Port,          ///< ports or bank taken in this cycle
-  MissRegister,  ///< no free miss register, or its list of waiting accesses is full
-  Tlb,           ///< TLB miss, served until Access::cycle. kNever: a prefetch, not served
-};
-
-struct Access {
-  Outcome outcome;
-  Refusal refusal;
-  bool merged;          ///< a miss that joined one already under way
-  std::uint64_t cycle;  ///< Hit: data usable. Refused: retry from here (kNever: at a completion).
-};
-
-/// Reports that the data of an access that missed are there.
-struct Completion {
-  std::uint64_t token;  ///< as given to access()
-  std::uint64_t cycle;  ///< data usable from here on
-  Level level;          ///< that supplied the line: L2 or Memory
-  AccessKind kind;      ///< as given to access()
-};
-
-/// The outcome of a hardware prefetch.
-enum class PrefetchAnswer : std::uint8_t {
-  Present,        ///< the line is present or under way
-  Sent,           ///< it was requested
-  NoRegister,     ///< not requested: the free miss registers are reserved for the program's accesses
-  NoTranslation,  ///< not requested: the micro-TLB does not hold its page
-};
+class OutcomeTape;
 
 struct L1Stats : statistics::Group {
   explicit L1Stats(const L1Config& config);
@@ -136,6 +104,14 @@ class L1Cache {
   /// `translated`: the TLB refused the access before, and it has its translation by now.
   [[gnu::always_inline]] Access access(std::uint64_t address, std::uint32_t bytes, AccessKind kind,
                                        std::uint64_t cycle, std::uint64_t token, bool translated = false) {
+    if (tape_ != nullptr) [[unlikely]]
+      return taped_access(address, bytes, kind, cycle, token, translated);
+    return look_up(address, bytes, kind, cycle, token, translated);
+  }
+
+ private:
+  [[gnu::always_inline]] Access look_up(std::uint64_t address, std::uint32_t bytes, AccessKind kind,
+                                        std::uint64_t cycle, std::uint64_t token, bool translated) {
     if (cycle != port_cycle_) {
       port_cycle_ = cycle;
       ports_used_ = 0;
@@ -161,6 +137,7 @@ class L1Cache {
     return {Outcome::Hit, Refusal::None, false, cycle + latency_};
   }
 
+ public:
   /// Makes a hardware prefetch, in a cycle in which a port is free. It takes a miss register only if a
   /// quarter of them stays free for accesses of the program.
   [[gnu::hot]] PrefetchAnswer prefetch(std::uint64_t address, AccessKind kind, std::uint64_t cycle);
@@ -179,9 +156,15 @@ class L1Cache {
       }
   }
 
+  /// Does the same with a tape; `f` must not call access().
+  template <typename F>
+  void drain_taped(std::uint64_t cycle, F&& f) {
+    for (const Completion& completion : taped_fills(cycle)) f(completion);
+  }
+
   /// Returns the next cycle in which drain() has work; kNever if nothing is known to be under way. A level
   /// below that answers late makes this earlier by calling fill(), but never earlier than the cycle after.
-  std::uint64_t next_event_cycle() const { return next_fill_; }
+  std::uint64_t next_event_cycle() const { return tape_ == nullptr ? next_fill_ : taped_next_event(); }
   bool miss_outstanding() const { return busy_ != 0; }
   /// Returns true if another miss would find a free miss register.
   bool miss_register_free() const { return busy_ != all_; }
@@ -229,9 +212,18 @@ class L1Cache {
   const L1Stats& stats() const { return stats_; }
   /// Counts the miss registers in use `times` times.
   void sample(std::uint64_t times) {
-    stats_.occupancy.add(static_cast<std::uint64_t>(std::popcount(busy_)), times);
+    if (tape_ != nullptr) return taped_sample(times);
+    stats_.occupancy.add(miss_registers_in_use(), times);
   }
+  std::uint64_t miss_registers_in_use() const { return static_cast<std::uint64_t>(std::popcount(busy_)); }
+  /// Counts a sample that was taken before.
+  void add_sample(std::uint64_t in_use) { stats_.occupancy.add(in_use); }
   const Tlb& tlb() const { return tlb_; }
+  /// Makes `tape` record the answers; null: no longer.
+  void set_tape(OutcomeTape* tape, bool of_instructions) {
+    tape_ = tape;
+    of_instructions_ = of_instructions;
+  }
   const L1Config& config() const { return config_; }
 
  private:
@@ -270,6 +262,12 @@ class L1Cache {
   bool bank_taken(std::uint64_t address) const {
     return (banks_used_ >> ((address >> 3) & bank_mask_) & 1) != 0;
   }
+  Access taped_access(std::uint64_t address, std::uint32_t bytes, AccessKind kind, std::uint64_t cycle,
+                      std::uint64_t token, bool translated);
+  const std::vector<Completion>& taped_fills(std::uint64_t cycle);
+  std::uint64_t taped_next_event() const;
+  void taped_sample(std::uint64_t times);
+  PrefetchAnswer look_ahead(std::uint64_t address, AccessKind kind, std::uint64_t cycle);
   [[gnu::hot]] Access slow_access(std::uint64_t address, std::uint32_t bytes, AccessKind kind,
                                   std::uint64_t cycle, std::uint64_t token);
   Access refuse_for_miss_register();
@@ -291,6 +289,8 @@ class L1Cache {
   }
 
   // Members that a hit needs come first.
+  OutcomeTape* tape_ = nullptr;
+  bool of_instructions_ = false;  // it is the instruction cache; set with the tape
   std::uint64_t port_cycle_ = kNever;
   std::uint64_t banks_used_ = 0;
   std::uint64_t bank_mask_;
@@ -309,7 +309,7 @@ class L1Cache {
   std::optional<StreamPrefetcher> streams_;
   std::vector<MissRegister> miss_registers_;
   std::vector<Join> joins_;
-  std::vector<Completion> completions_;
+  std::vector<Completion> completions_, taped_completions_;
   L1Config config_;
   NextLevel& below_;
   FillListener* fill_listener_ = nullptr;

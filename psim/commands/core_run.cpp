@@ -61,6 +61,8 @@ void add_core_run(CLI::App& app, CoreRunOptions& options, unsigned which) {
   add_common(app, options.common, which);
   add_run_outputs(app, options.outputs);
   app.add_flag("--energy", options.energy, "measure energy too, with the coefficients of [energy]");
+  app.add_flag("--memoize", options.memoize,
+               "repeat remembered stretches of cycles instead of simulating them; the result is the same");
   app.add_option("--max-instructions", options.max_instructions,
                  "stop after N instructions; psim then ends with status 124")
       ->type_name("N")
@@ -97,7 +99,8 @@ bool CoreRun::simulate(isa::InstructionSource& source, std::function<isa::Region
                                       {limits ? limit : instructions, limits && instructions == 0});
   if (progress.enabled()) pulled = &source_with_progress;
   const std::uint64_t interval = options_.energy ? kEnergyInterval : outputs_->interval();
-  pipeline::WiredCore simulation(*machine_, *pulled, {.skip_idle = true, .interval = interval});
+  pipeline::WiredCore simulation(*machine_, *pulled,
+                                 {.skip_idle = true, .interval = interval, .memoize = options_.memoize});
   pipeline::RegionAccount regions(std::move(next_region));
   simulation.core.set_region_listener(&regions);
   statistics::Registry registry;
