@@ -31,6 +31,7 @@ class LiveSource final : public InstructionSource {
   BlockTransfer transfer(const InstructionRecord& record) const override {
     return process_.executor.transfer(record, strand_);
   }
+  bool has_threads() const override { return threaded_; }
 
   /// Executes functionally until at least `instructions` have retired in all, at `pace` / 65536 cycles per
   /// instruction. The program's clock stays ahead of the pipeline's cycles by the time that this takes.

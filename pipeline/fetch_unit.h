@@ -127,7 +127,7 @@ class FetchUnit {
   std::uint32_t pulled() const { return pulled_; }
   std::uint64_t accesses() const { return access_; }
   void set_accesses(std::uint64_t accesses) { access_ = accesses; }
-  isa::InstructionSource& source() { return source_; }
+  isa::InstructionSource& source() const { return source_; }
   void timing_state(TimingState& state);
   const BranchStats& branch_stats() const { return branch_stats_; }
   /// Return the predictors, for functional execution between windows of cycles.

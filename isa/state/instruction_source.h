@@ -93,6 +93,8 @@ class InstructionSource {
   virtual const StaticInstruction* text(std::uint64_t pc, bool simd = false) = 0;
   /// Returns the descriptor of an sbmget or sbmput; kept for at least the next 1024 transfers.
   virtual BlockTransfer transfer(const InstructionRecord& record) const;
+  /// Returns true once the records may come from several threads.
+  virtual bool has_threads() const { return false; }
 };
 
 }  // namespace psim::isa

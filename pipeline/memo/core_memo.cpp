@@ -63,7 +63,7 @@ void CoreMemo::wait() {
 bool CoreMemo::eligible() const {
   const Core& c = core_;
   if (!c.transfers_.idle() || c.fetch_.ended() || c.fetch_.parked() || c.call_at_ != kNever) return false;
-  if (c.recorder_ != nullptr || c.commit_.profiled()) return false;
+  if (c.recorder_ != nullptr || c.commit_.profiled() || c.fetch_.source().has_threads()) return false;
   // Others are notified when these commit.
   for (Sequence s = c.window_.head; s < c.window_.fetched; ++s) {
     const isa::InstructionRecord& record = c.window_[s].record;

@@ -27,6 +27,7 @@ class LimitedSource final : public isa::InstructionSource {
   isa::BlockTransfer transfer(const isa::InstructionRecord& record) const override {
     return source_.transfer(record);
   }
+  bool has_threads() const override { return source_.has_threads(); }
   std::uint32_t next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
                               std::uint32_t count, isa::RecordSlots out) override {
     count = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, left_));
@@ -64,6 +65,7 @@ class ProgressSource final : public isa::InstructionSource {
   isa::BlockTransfer transfer(const isa::InstructionRecord& record) const override {
     return source_.transfer(record);
   }
+  bool has_threads() const override { return source_.has_threads(); }
 
  private:
   void count(std::uint32_t records, std::uint64_t cycle) {
