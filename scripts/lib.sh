@@ -39,6 +39,7 @@ build() {
         continue
       fi
       done=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]}
+      ((done)) || continue
       left=$(((SECONDS - began) * (all - done) / done))
       line=$(printf '%d of %d steps, %d:%02d min; about %d:%02d min left' "$done" "$all" $(((SECONDS - began) / 60)) \
         $(((SECONDS - began) % 60)) $((left / 60)) $((left % 60)))
