@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Linux does for threads: each part prints lines that do not depend on the order of threads. kernel PART…
+// Parts that use threads as Linux has them: each prints lines that do not depend on the order of threads. kernel PART…
 // kernel.expected is what all parts but the last three printed on Linux, compiled by the host's gcc.
 #define _GNU_SOURCE
 #include <errno.h>
