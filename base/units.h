@@ -40,6 +40,8 @@ struct FlopsPerSecond {
 };
 /// Simulated time; 64 bits hold 106 days.
 using Picoseconds = std::chrono::duration<std::int64_t, std::pico>;
+/// Returns the picoseconds of a time that is not negative.
+constexpr std::uint64_t ps(Picoseconds time) { return static_cast<std::uint64_t>(time.count()); }
 
 inline namespace literals {
 consteval Cycles operator""_cycles(unsigned long long n) { return {n}; }

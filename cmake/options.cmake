@@ -9,7 +9,7 @@ target_compile_options(psim_options INTERFACE
   $<BUILD_INTERFACE:-Wall> $<BUILD_INTERFACE:-Wextra> $<$<BOOL:${PSIM_WERROR}>:$<BUILD_INTERFACE:-Werror>>)
 # gcc 12 sees overlapping copies in "text" + std::string (its bug 105651).
 target_compile_options(psim_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:$<BUILD_INTERFACE:-Wno-restrict>>)
-if(PSIM_FOLDERS)
+if(PSIM_JOIN)
   # A type local to one source looks to gcc as if a header declared it there.
   target_compile_options(psim_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:$<BUILD_INTERFACE:-Wno-subobject-linkage>>)
 endif()

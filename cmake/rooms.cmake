@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Folders whose code runs once per command, or waits for files. -Og nearly halves the time to compile them, -O0 with sanitizers.
+# Folders whose code runs once per command, or waits for files. -Og nearly halves the time to compile them.
 # Code that a simulation executes per instruction, packet or message does not belong here.
 set(PSIM_COLD_FOLDERS base energy isa/assembler isa/doc isa/table machines papers predict psim ranks/job ranks/program ranks/replay report)
 
@@ -15,25 +15,29 @@ function(psim_is_cold variable folder)
   set(${variable} FALSE PARENT_SCOPE)
 endfunction()
 
-# psim_compile_folders(TARGET): with PSIM_FOLDERS, compiles the sources of each folder of TARGET as one, which parses the headers
-# once per folder. Names in anonymous namespaces must therefore be unique in their folder. A folder of more than 80 kB makes several
-# units, because the compiler needs a gigabyte for some 90 kB.
-function(psim_compile_folders target)
-  if(NOT PSIM_FOLDERS)
+# psim_join_sources(TARGET [BY_FOLDER]): with PSIM_JOIN, compiles the sources of TARGET in units of some 65 kB, in the order of their
+# paths. Headers are most of the work of a small source, and a unit parses them once. Names in anonymous namespaces must therefore
+# be unique in their room; with BY_FOLDER, as in tests, only in their folder. The compiler needs a gigabyte for some 75 kB.
+function(psim_join_sources target)
+  if(NOT PSIM_JOIN)
     return()
   endif()
   get_target_property(sources ${target} SOURCES)
+  list(SORT sources)
+  set(group all)
   foreach(source ${sources})
     get_filename_component(source ${source} ABSOLUTE)
     if(NOT EXISTS ${source})  # generated
       continue()
     endif()
-    get_filename_component(folder ${source} DIRECTORY)
-    file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${folder})
-    string(MAKE_C_IDENTIFIER "${folder}" group)
+    if("BY_FOLDER" IN_LIST ARGN)
+      get_filename_component(folder ${source} DIRECTORY)
+      file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${folder})
+      string(MAKE_C_IDENTIFIER "${folder}" group)
+    endif()
     file(SIZE ${source} bytes)
     math(EXPR bytes_of_${group} "0${bytes_of_${group}} + ${bytes}")
-    math(EXPR unit "${bytes_of_${group}} / 80000")
+    math(EXPR unit "${bytes_of_${group}} / 65000")
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group}_${unit})
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
@@ -51,7 +55,7 @@ function(psim_room_tests name library)
   # Tests spend their time in what they test; optimising them only costs time to build.
   target_compile_options(${name}_tests PRIVATE $<IF:$<BOOL:${PSIM_SANITIZE}>,-O0,$<$<CONFIG:Release>:-O1>>)
   target_link_libraries(${name}_tests PRIVATE ${library} GTest::gtest_main GTest::gmock)
-  psim_compile_folders(${name}_tests)
+  psim_join_sources(${name}_tests BY_FOLDER)
   gtest_discover_tests(${name}_tests TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
 endfunction()
 
@@ -74,7 +78,7 @@ function(psim_room_testing name sources)
     add_library(${target} STATIC EXCLUDE_FROM_ALL ${sources})
     set(scope PUBLIC)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
-    psim_compile_folders(${target})
+    psim_join_sources(${target} BY_FOLDER)
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)
@@ -117,12 +121,12 @@ function(psim_room name)
   add_library(psim_${name} STATIC ${sources})
   set_target_properties(psim_${name} PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(psim_${name} PUBLIC psim_options ${ARGN})
-  psim_compile_folders(psim_${name})
+  psim_join_sources(psim_${name})
   if(cold)
     add_library(psim_${name}_cold OBJECT ${cold})
     target_link_libraries(psim_${name}_cold PRIVATE psim_options ${ARGN})
-    target_compile_options(psim_${name}_cold PRIVATE $<IF:$<BOOL:${PSIM_SANITIZE}>,-O0,$<$<CONFIG:Release>:-Og>>)
-    psim_compile_folders(psim_${name}_cold)
+    target_compile_options(psim_${name}_cold PRIVATE $<$<CONFIG:Release>:-Og>)
+    psim_join_sources(psim_${name}_cold)
     target_sources(psim_${name} PRIVATE $<TARGET_OBJECTS:psim_${name}_cold>)
   endif()
   psim_export_room(${name})

@@ -9,11 +9,11 @@ namespace psim::isa {
 
 namespace {
 
-struct Pair {
+struct ErrnoPair {
   int host, guest;
 };
 // 1–34 are the same on all systems; EDEADLOCK is EDEADLK on the host.
-constexpr Pair kDifferent[] = {
+constexpr ErrnoPair kDifferent[] = {
     {EINPROGRESS, 36},
     {EALREADY, 37},
     {ENOTSOCK, 38},
@@ -116,7 +116,7 @@ constexpr Pair kDifferent[] = {
 constexpr auto kTable = [] {
   std::array<std::uint8_t, 134> table{};
   for (int i = 0; i < 134; ++i) table[i] = i < 35 ? static_cast<std::uint8_t>(i) : EINVAL;
-  for (const Pair& pair : kDifferent) table[pair.host] = static_cast<std::uint8_t>(pair.guest);
+  for (const ErrnoPair& pair : kDifferent) table[pair.host] = static_cast<std::uint8_t>(pair.guest);
   return table;
 }();
 

@@ -118,7 +118,7 @@ constexpr const char* kText[] = {
     "no variable or category of this name",
     "invalid use of the tool interface",
 };
-constexpr int kClasses = static_cast<int>(std::size(kText));
+constexpr int kErrorClasses = static_cast<int>(std::size(kText));
 
 /// Classes and codes that the program added; codes are numbered from MPI_ERR_LASTCODE + 1.
 struct Added {
@@ -143,7 +143,7 @@ void check_code(int code) {
 
 /// Returns the program's text for a code that it added, else the library's.
 const char* text_of(int code) {
-  if (code >= 0 && code < kClasses) return kText[code];
+  if (code >= 0 && code < kErrorClasses) return kText[code];
   const auto& codes = my_codes().codes;
   const auto found = codes.find(code);
   return found != codes.end() && !found->second.text.empty()
@@ -237,7 +237,9 @@ PSIM_MPI(int, Error_class, (int code, int* result)) {
     check_code(code);
     const auto& codes = my_codes().codes;
     const auto found = codes.find(code);
-    out(result) = found != codes.end() ? found->second.class_of : code < kClasses ? code : MPI_ERR_UNKNOWN;
+    out(result) = found != codes.end()   ? found->second.class_of
+                  : code < kErrorClasses ? code
+                                         : MPI_ERR_UNKNOWN;
   });
 }
 PSIM_MPI(int, Error_string, (int code, char* text, int* length)) {
@@ -245,7 +247,7 @@ PSIM_MPI(int, Error_string, (int code, char* text, int* length)) {
     check_code(code);
     const auto& codes = my_codes().codes;
     const auto found = codes.find(code);
-    const char* what = code < kClasses        ? kText[code]
+    const char* what = code < kErrorClasses   ? kText[code]
                        : found != codes.end() ? found->second.text.c_str()
                                               : kText[MPI_ERR_UNKNOWN];
     out(length) = std::snprintf(&out(text), MPI_MAX_ERROR_STRING, "%s", what);

@@ -8,14 +8,14 @@ struct Machine {
   Status status;
   std::uint8_t enabled;
 
-  Number in(std::uint64_t bits, Format format) const {
+  Number in(std::uint64_t bits, FloatFormat format) const {
     return unpack(format.precision == 24 ? bits & 0xffffffff : bits, format);
   }
-  Result out(const Number& number, Format format) {
+  Result out(const Number& number, FloatFormat format) {
     return {static_cast<std::uint64_t>(pack(number, format, status)), 0};
   }
   /// Rounds, then negates unless the result is a NaN.
-  Result out_negated(const Number& number, Format format) {
+  Result out_negated(const Number& number, FloatFormat format) {
     Result result = out(number, format);
     if (!number.nan()) result.bits ^= std::uint64_t{1} << (format.precision == 24 ? 31 : 63);
     return result;
@@ -24,13 +24,14 @@ struct Machine {
     --number.exponent;
     return number;
   }
-  Result fused(std::uint64_t a, std::uint64_t b, std::uint64_t c, Format f, bool subtract, bool negate) {
+  Result fused(std::uint64_t a, std::uint64_t b, std::uint64_t c, FloatFormat f, bool subtract, bool negate) {
     Number addend = in(c, f);
     if (subtract) addend = negated(addend);
     const Number number = multiply_add(in(a, f), in(b, f), addend, status);
     return negate ? out_negated(number, f) : out(number, f);
   }
-  Result unfused(std::uint64_t a, std::uint64_t b, std::uint64_t c, Format f, bool subtract, bool negate) {
+  Result unfused(std::uint64_t a, std::uint64_t b, std::uint64_t c, FloatFormat f, bool subtract,
+                 bool negate) {
     const Number first = product(in(a, f), in(b, f), status);
     Result result = negate ? out_negated(first, f) : out(first, f);
     const bool underflow = (status.flags & kTiny) != 0 && (enabled & kUnderflow) != 0;

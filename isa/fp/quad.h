@@ -11,11 +11,11 @@ namespace psim::isa::fp::quad {
 using Quad = QuadBits;
 
 template <class T>
-inline constexpr Format kFormat = kQuad;
+inline constexpr FloatFormat kFormat = kQuad;
 template <>
-inline constexpr Format kFormat<float> = kSingle;
+inline constexpr FloatFormat kFormat<float> = kSingle;
 template <>
-inline constexpr Format kFormat<double> = kDouble;
+inline constexpr FloatFormat kFormat<double> = kDouble;
 
 template <class T>
 Number load(const Context* c, std::uint16_t offset) {

@@ -75,7 +75,7 @@ Rounded round_off(u128 significand, int drop, bool negative, Rounding rounding) 
 
 }  // namespace
 
-Number unpack(u128 bits, Format format) {
+Number unpack(u128 bits, FloatFormat format) {
   const int fraction_bits = format.precision - 1;
   const bool negative = (bits >> (fraction_bits + format.exponent_bits) & 1) != 0;
   const int maximum = (1 << format.exponent_bits) - 1;
@@ -90,7 +90,7 @@ Number unpack(u128 bits, Format format) {
   return {Kind::Finite, negative, exponent - format.bias(), kTop | fraction};
 }
 
-u128 pack(const Number& number, Format format, Status& status) {
+u128 pack(const Number& number, FloatFormat format, Status& status) {
   const int fraction_bits = format.precision - 1;
   const u128 sign = u128{number.negative} << (fraction_bits + format.exponent_bits);
   const u128 infinity = u128{(1u << format.exponent_bits) - 1} << fraction_bits;

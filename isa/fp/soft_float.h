@@ -29,12 +29,12 @@ struct Status {
   std::uint8_t flags = 0;
 };
 
-struct Format {
+struct FloatFormat {
   int precision;      ///< bits of the significand, the hidden one included
   int exponent_bits;  ///< the sign comes above them
   constexpr int bias() const { return (1 << (exponent_bits - 1)) - 1; }
 };
-inline constexpr Format kSingle{24, 8}, kDouble{53, 11}, kQuad{113, 15};
+inline constexpr FloatFormat kSingle{24, 8}, kDouble{53, 11}, kQuad{113, 15};
 
 enum class Kind : std::uint8_t { Zero, Finite, Infinity, QuietNan, SignallingNan };
 
@@ -48,8 +48,8 @@ struct Number {
   bool nan() const { return kind >= Kind::QuietNan; }
 };
 
-Number unpack(u128 bits, Format format);
-u128 pack(const Number& number, Format format, Status& status);
+Number unpack(u128 bits, FloatFormat format);
+u128 pack(const Number& number, FloatFormat format, Status& status);
 Number from_signed(std::int64_t value);
 /// Truncates to a two's-complement number of `width` bits (32 or 64). A number out of range gives the nearest
 /// bound, a NaN the upper one (as in qemu); both are invalid.

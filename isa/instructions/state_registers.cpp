@@ -23,7 +23,7 @@ void write_ccr(Context& c, u64 v) {
 void write_asi(Context& c, u64 v) { c.asi = static_cast<std::uint8_t>(v); }
 /// Linux enables the floating-point unit again at its next use, so that FEF = 0 is never visible.
 void write_fprs(Context& c, u64 v) { c.fprs = v & 7; }
-void write_gsr(Context& c, u64 v) { fp::write_gsr(c, v); }
+void set_gsr(Context& c, u64 v) { fp::write_gsr(c, v); }
 /// Does nothing: a pause may end at once.
 void write_pause(Context&, u64) {}
 /// Does nothing: a wait for a write may end at once.
@@ -91,8 +91,8 @@ constexpr Spec kStateRows[] = {
     row("wr", "10 00011 110000 sssss 1 iiiiiiiiiiiii", kWriteI<Asi>, kSerial, "V9 A.63", kWrites<write_asi>, effect::kWriteAsi),
     row("wr", "10 00110 110000 sssss 0 00000000 ttttt", kWriteR<Fprs>, kSerial, "V9 A.63", kWrites<write_fprs>, effect::kWriteFprs),
     row("wr", "10 00110 110000 sssss 1 iiiiiiiiiiiii", kWriteI<Fprs>, kSerial, "V9 A.63", kWrites<write_fprs>, effect::kWriteFprs),
-    row("wr", "10 10011 110000 sssss 0 00000000 ttttt", kWriteR<Gsr>, kSerial, "JPS1 A.63", kWritesFloating<write_gsr>, effect::kWriteGsr, 0, hwcap::kVis),
-    row("wr", "10 10011 110000 sssss 1 iiiiiiiiiiiii", kWriteI<Gsr>, kSerial, "JPS1 A.63", kWritesFloating<write_gsr>, effect::kWriteGsr, 0, hwcap::kVis),
+    row("wr", "10 10011 110000 sssss 0 00000000 ttttt", kWriteR<Gsr>, kSerial, "JPS1 A.63", kWritesFloating<set_gsr>, effect::kWriteGsr, 0, hwcap::kVis),
+    row("wr", "10 10011 110000 sssss 1 iiiiiiiiiiiii", kWriteI<Gsr>, kSerial, "JPS1 A.63", kWritesFloating<set_gsr>, effect::kWriteGsr, 0, hwcap::kVis),
     row("wr", "10 11011 110000 sssss 0 00000000 ttttt", kWriteR<Pause>, kSerial, "OSA2011 WRPAUSE", kWrites<write_pause>, 0, 0, hwcap::kPause),
     row("wr", "10 11011 110000 sssss 1 iiiiiiiiiiiii", kWriteI<Pause>, kSerial, "OSA2011 WRPAUSE", kWrites<write_pause>, 0, 0, hwcap::kPause),
     row("wr", "10 11100 110000 sssss 0 00000000 ttttt", kWriteR<Mwait>, kSerial, "OSA2015 WRMWAIT", kWrites<write_mwait>, effect::kTimed, 0, hwcap::kMwait),

@@ -60,7 +60,7 @@ PSIM_HANDLER(write_stack) {
 std::uint64_t read_pemask(const SimdState& s) { return s.mask; }
 
 template <auto Read>
-constexpr Execution kReads{{.handler = read<Read>, .immediate = read<Read>}};
+constexpr Execution kSimdReads{{.handler = read<Read>, .immediate = read<Read>}};
 constexpr Execution kWritesState{{.handler = write_state<false>, .immediate = write_state<true>}};
 constexpr Execution kWritesMask{{.handler = write_mask<false>, .immediate = write_mask<true>}};
 constexpr Execution kWritesStack{{.handler = write_stack<false>, .immediate = write_stack<true>}};
@@ -75,9 +75,9 @@ namespace {
 // clang-format off
 constexpr Spec kSimdStateRows[] = {
     // State: the value written is rs1 xor the second operand.
-    row("rd", "10 ddddd 101000 01000 0 0000000000000", kRead<Simd>, kSimple, "PSIM state", kReads<read_simd>, effect::kReadSimd),
-    row("rd", "10 ddddd 101000 01001 0 0000000000000", kRead<PeMask>, kSimple, "PSIM state", kReads<read_pemask>, effect::kReadSimd),
-    row("rd", "10 ddddd 101000 01010 0 0000000000000", kRead<SimdStack>, kSimple, "PSIM state", kReads<read_simdstack>, effect::kReadSimd),
+    row("rd", "10 ddddd 101000 01000 0 0000000000000", kRead<Simd>, kSimple, "PSIM state", kSimdReads<read_simd>, effect::kReadSimd),
+    row("rd", "10 ddddd 101000 01001 0 0000000000000", kRead<PeMask>, kSimple, "PSIM state", kSimdReads<read_pemask>, effect::kReadSimd),
+    row("rd", "10 ddddd 101000 01010 0 0000000000000", kRead<SimdStack>, kSimple, "PSIM state", kSimdReads<read_simdstack>, effect::kReadSimd),
     row("wr", "10 01000 110000 sssss 0 00000000 ttttt", kWriteR<Simd>, kSerial, "PSIM state", kWritesState, effect::kWriteSimd | effect::kSwitchesState),
     row("wr", "10 01000 110000 sssss 1 iiiiiiiiiiiii", kWriteI<Simd>, kSerial, "PSIM state", kWritesState, effect::kWriteSimd | effect::kSwitchesState),
     row("wr", "10 01001 110000 sssss 0 00000000 ttttt", kWriteR<PeMask>, kSerial, "PSIM state", kWritesMask, effect::kWriteSimd),

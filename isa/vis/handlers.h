@@ -52,7 +52,7 @@ inline constexpr Execution kUnary{{.handler = unary<F>}};
 template <auto F>
 inline constexpr Execution kUnaryGsr{{.handler = unary_gsr<F>}};
 template <auto F>
-inline constexpr Execution kBinary{{.handler = binary<F>}};
+inline constexpr Execution kVisBinary{{.handler = binary<F>}};
 template <auto F>
 inline constexpr Execution kBinaryGsr{{.handler = binary_gsr<F>}};
 

@@ -38,12 +38,12 @@ using namespace vis;
 namespace {
 // clang-format off
 constexpr auto kVis2Rows = needing(hwcap::kVis2, {
-    row("edge8n", "10 ddddd 110110 sssss 000000001 ttttt", kRrr, kSimple, "OSA2011 EDGE", kBinary<&edge<u8, false>>),
-    row("edge8ln", "10 ddddd 110110 sssss 000000011 ttttt", kRrr, kSimple, "OSA2011 EDGE", kBinary<&edge<u8, true>>),
-    row("edge16n", "10 ddddd 110110 sssss 000000101 ttttt", kRrr, kSimple, "OSA2011 EDGE", kBinary<&edge<u16, false>>),
-    row("edge16ln", "10 ddddd 110110 sssss 000000111 ttttt", kRrr, kSimple, "OSA2011 EDGE", kBinary<&edge<u16, true>>),
-    row("edge32n", "10 ddddd 110110 sssss 000001001 ttttt", kRrr, kSimple, "OSA2011 EDGE", kBinary<&edge<u32, false>>),
-    row("edge32ln", "10 ddddd 110110 sssss 000001011 ttttt", kRrr, kSimple, "OSA2011 EDGE", kBinary<&edge<u32, true>>),
+    row("edge8n", "10 ddddd 110110 sssss 000000001 ttttt", kRrr, kSimple, "OSA2011 EDGE", kVisBinary<&edge<u8, false>>),
+    row("edge8ln", "10 ddddd 110110 sssss 000000011 ttttt", kRrr, kSimple, "OSA2011 EDGE", kVisBinary<&edge<u8, true>>),
+    row("edge16n", "10 ddddd 110110 sssss 000000101 ttttt", kRrr, kSimple, "OSA2011 EDGE", kVisBinary<&edge<u16, false>>),
+    row("edge16ln", "10 ddddd 110110 sssss 000000111 ttttt", kRrr, kSimple, "OSA2011 EDGE", kVisBinary<&edge<u16, true>>),
+    row("edge32n", "10 ddddd 110110 sssss 000001001 ttttt", kRrr, kSimple, "OSA2011 EDGE", kVisBinary<&edge<u32, false>>),
+    row("edge32ln", "10 ddddd 110110 sssss 000001011 ttttt", kRrr, kSimple, "OSA2011 EDGE", kVisBinary<&edge<u32, true>>),
     row("bmask", "10 ddddd 110110 sssss 000011001 ttttt", kRrr, kSimple, "OSA2011 BMASK", kByteMask, effect::kReadGsr | effect::kWriteGsr),
     row("bshuffle", "10 ddddd 110110 sssss 001001100 ttttt", kDdd, kFpMove, "OSA2011 BSHUFFLE", kBinaryGsr<&bshuffle>, effect::kReadGsr),
     row("siam", "10 00000 110110 00000 010000001 00 iii", kSiam, kSerial, "OSA2011 SIAM", kSetMode, effect::kReadGsr | effect::kWriteGsr),

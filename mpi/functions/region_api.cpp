@@ -12,7 +12,7 @@ using namespace psim::net::mpi;
 
 namespace {
 
-constexpr double kMostSeconds = 1e6;  // more than any run has
+constexpr double kMostRegionSeconds = 1e6;  // more than any run has
 
 using Mark = void (Host::*)(const RegionMark&);
 
@@ -63,10 +63,10 @@ extern "C" void psim_add_model_c(const char* name, int count, const long long* a
 }
 
 extern "C" void BSIM_Add_time(double seconds) {
-  if (!(seconds >= 0 && seconds <= kMostSeconds)) {
+  if (!(seconds >= 0 && seconds <= kMostRegionSeconds)) {
     char text[160];
     std::snprintf(text, sizeof text, "rank %d: BSIM_Add_time(%g): expected seconds from 0 to %g",
-                  self().world.rank, seconds, kMostSeconds);
+                  self().world.rank, seconds, kMostRegionSeconds);
     library->host.abort_job(2, text);
   }
   const Call call("BSIM_Add_time");

@@ -8,8 +8,6 @@
 namespace psim::net {
 namespace {
 
-std::uint64_t ps(Picoseconds time) { return static_cast<std::uint64_t>(time.count()); }
-
 std::uint64_t hop_delay(const NetworkConfig& config, CableClass cable) {
   return ps(config.router.pass() + link_of(config.link, cable).delay);
 }

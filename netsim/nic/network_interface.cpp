@@ -11,8 +11,6 @@ namespace {
 
 constexpr std::uint8_t kWake = 0xff;  // an Injected event's vc: the channel is free; no credits returned
 
-std::uint64_t ps(Picoseconds time) { return static_cast<std::uint64_t>(time.count()); }
-
 /// Returns the destination's key in DeliveryOrder: each queue has an order of its own. There are fewer than
 /// 2^24 nodes.
 std::uint32_t order_key(const Message& message) {

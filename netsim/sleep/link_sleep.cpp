@@ -2,12 +2,6 @@
 #include "netsim/sleep/link_sleep.h"
 
 namespace psim::net {
-namespace {
-
-std::uint64_t ps(Picoseconds time) { return static_cast<std::uint64_t>(time.count()); }
-
-}  // namespace
-
 LinkSleep::LinkSleep(const SleepConfig& config, const Graph& graph, std::uint32_t owners)
     : graph_(graph),
       policy_(config.policy),

@@ -4,7 +4,7 @@
 namespace psim::pipeline {
 namespace {
 
-constexpr const char* kPaper = "paper 003 table 1";
+constexpr const char* kMemoryPaper = "paper 003 table 1";
 constexpr const char* kCaches = "JPS1-V p. 125";
 constexpr const char* kTlbs = "JPS1-V p. 85";
 constexpr std::uint64_t kLargest = std::uint64_t{1} << 32;
@@ -29,8 +29,8 @@ void describe(Schema& schema, TlbConfig& config, const std::string& key) {
 void describe(Schema& schema, L1Config& config, const std::string& key, const std::string& doc,
               bool instructions) {
   schema.section(key, doc);
-  schema.add(key + ".bytes", config.bytes, Dimension::Size, {1, kLargest}, "capacity", kPaper);
-  schema.add(key + ".ways", config.ways, {1, 16}, "associativity", kPaper);
+  schema.add(key + ".bytes", config.bytes, Dimension::Size, {1, kLargest}, "capacity", kMemoryPaper);
+  schema.add(key + ".ways", config.ways, {1, 16}, "associativity", kMemoryPaper);
   schema.add(key + ".line_bytes", config.line_bytes, Dimension::Size, {16, 256, kPowerOfTwo}, "line size",
              kCaches);
   schema.add(key + ".latency", config.latency, Dimension::Cycles, {1, 256},
@@ -68,8 +68,8 @@ void describe(Schema& schema, L1Config& config, const std::string& key, const st
 
 void describe(Schema& schema, L2Config& config) {
   schema.section("l2", "unified second-level cache, inclusive");
-  schema.add("l2.bytes", config.bytes, Dimension::Size, {1, kLargest}, "capacity", kPaper);
-  schema.add("l2.ways", config.ways, {1, 32}, "associativity", kPaper);
+  schema.add("l2.bytes", config.bytes, Dimension::Size, {1, kLargest}, "capacity", kMemoryPaper);
+  schema.add("l2.ways", config.ways, {1, 32}, "associativity", kMemoryPaper);
   schema.add("l2.line_bytes", config.line_bytes, Dimension::Size, {16, 256, kPowerOfTwo},
              "line size, that of L1", kCaches);
   schema.add("l2.latency", config.latency, Dimension::Cycles, {1, 10'000},
@@ -88,7 +88,7 @@ void describe(Schema& schema, L2Config& config) {
 void describe(Schema& schema, MemoryConfig& config) {
   schema.section("memory", "memory controller");
   schema.add("memory.latency", config.latency, Dimension::Cycles, {1, 1'000'000},
-             "from a request at the controller to the whole line at L2, when idle", kPaper);
+             "from a request at the controller to the whole line at L2, when idle", kMemoryPaper);
   schema.add("memory.bytes_per_second", config.bytes_per_second, Dimension::Bandwidth,
              {1'000'000, 1'000'000'000'000'000}, "read and written together", kAssumption);
   schema.add("memory.outstanding", config.outstanding, {1, 1024}, "reads in service; more wait in order",

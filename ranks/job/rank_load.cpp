@@ -9,8 +9,6 @@
 namespace psim::net {
 namespace {
 
-std::uint64_t ps(Picoseconds time) { return static_cast<std::uint64_t>(time.count()); }
-
 std::vector<JobConfig> one_job(const ProcessesConfig& program, std::uint32_t ranks_a_node) {
   return {{.program = program, .nodes = nodes_in_turn(program.ranks, ranks_a_node)}};
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs what the documentation tells a reader to type, and follows its links.
 
-    check_docs.py ROOT PSIM [FILE.md ...]
+    check_docs.py ROOT PSIM FILE.md…
 
 In a ```console block, a line "$ command" must succeed ("$ command  # exit N": must end with N). Lines "> more" right
 below continue it; lines below those, if any, are its output: "..." or "…" in a line stands for anything, and such a line alone for any lines. All
@@ -12,14 +12,12 @@ must exist. Relative links must lead to files. A page in a folder tutorials/ has
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 
 root, psim = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
-chosen = [pathlib.Path(name) for name in sys.argv[3:]]
-files = chosen or sorted([*root.glob("*.md"), *root.glob("docs/**/*.md"), *root.glob("workloads/**/*.md")])
+files = [pathlib.Path(name) for name in sys.argv[3:]]
 
 MOST_IN_A_TUTORIAL = 10
 
@@ -70,6 +68,9 @@ for path in files:
                            PYTHONPATH=str(root / "python"), PYTHONDONTWRITEBYTECODE="1")
         environment.pop("PAGER", None)
         typed = list(blocks(text))
+        if "```console" in text and not typed:
+            failures += 1
+            print(f"{path}: no command was found in its ```console blocks")
         if path.parent.name == "tutorials" and len(typed) > MOST_IN_A_TUTORIAL:
             failures += 1
             print(f"{path}: {len(typed)} commands; expected at most {MOST_IN_A_TUTORIAL}")
@@ -94,6 +95,4 @@ for path in files:
                 failures += 1
                 print(f"{path}:{number}: $ {command}\n  printed\n{done.stdout}\n  expected\n" + "\n".join(expected))
 print(f"{len(files)} files, {commands} commands, {links} links, {failures} failures")
-if not chosen and (commands == 0 or shutil.which("bash") is None):
-    sys.exit("no command was found in the documentation")
 sys.exit(1 if failures else 0)

@@ -32,7 +32,7 @@ PSIM_HANDLER(compare) {
 
 /// Returns 0 if a >= b, 1 if a < b, 2 if only a is a NaN, 3 if b is a NaN; -0 is less than +0. Raises no
 /// exceptions.
-unsigned lexicographic(std::uint64_t a, std::uint64_t b, Format format) {
+unsigned lexicographic(std::uint64_t a, std::uint64_t b, FloatFormat format) {
   const Number x = unpack(a, format), y = unpack(b, format);
   if (y.nan()) return 3;
   if (x.nan()) return 2;
@@ -43,7 +43,7 @@ unsigned lexicographic(std::uint64_t a, std::uint64_t b, Format format) {
 
 template <class T>
 PSIM_HANDLER(flcmp) {
-  constexpr Format format = sizeof(T) == 4 ? kSingle : kDouble;
+  constexpr FloatFormat format = sizeof(T) == 4 ? kSingle : kDouble;
   put_fcc(*c, static_cast<unsigned>(a->imm), lexicographic(get<T>(c, a->rs1), get<T>(c, a->rs2), format));
   PSIM_NEXT;
 }

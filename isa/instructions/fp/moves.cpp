@@ -77,12 +77,12 @@ constexpr Binding (*kMoveInSimd<QuadBits, F>)(FmaRounding) = nullptr;
 template <class T, T (*F)(T)>
 constexpr Execution kMove{{.handler = move<T, F>, .prepare = kPrepareMove<T>}, kMoveInSimd<T, F>};
 template <class T>
-constexpr Execution kMoveOnIcc{{.handler = on_icc<T>, .prepare = prepare<T, icc_imm>}};
+constexpr Execution kFpMoveOnIcc{{.handler = on_icc<T>, .prepare = prepare<T, icc_imm>}};
 template <class T>
-constexpr Execution kMoveOnFcc{{.handler = on_fcc<T>, .prepare = prepare<T, fcc_imm>},
-                               std::is_same_v<T, std::uint64_t> ? simd::moves_doubles_on_fcc : nullptr};
+constexpr Execution kFpMoveOnFcc{{.handler = on_fcc<T>, .prepare = prepare<T, fcc_imm>},
+                                 std::is_same_v<T, std::uint64_t> ? simd::moves_doubles_on_fcc : nullptr};
 template <class T>
-constexpr Execution kMoveOnRegister{{.handler = on_register<T>, .prepare = prepare<T, register_imm>}};
+constexpr Execution kFpMoveOnRegister{{.handler = on_register<T>, .prepare = prepare<T, register_imm>}};
 
 }  // namespace
 }  // namespace psim::isa::fp
@@ -104,15 +104,15 @@ constexpr Spec kFpMoveRows[] = {
     row("fabsd", "10 ddddd 110100 00000 000001010 ttttt", kDd, kFpMove, "V9 A.17", kMove<std::uint64_t, absolute<std::uint64_t>>),
     row("fabsq", "10 ddddd 110100 00000 000001011 ttttt", kQq, kFpQuad, "V9 A.17", kMove<QuadBits, absolute<QuadBits>>),
     // Conditional moves.
-    row("fmovs", "10 ddddd 110101 0 cccc 1 k0 000001 ttttt", kMovIccS, kFpMove, "V9 A.33", kMoveOnIcc<std::uint32_t>, effect::kReadRd),
-    row("fmovs", "10 ddddd 110101 0 cccc 0 kk 000001 ttttt", kMovFccS, kFpMove, "V9 A.33", kMoveOnFcc<std::uint32_t>, effect::kReadRd),
-    row("fmovrs", "10 ddddd 110101 sssss - ccc 00101 ttttt", kMovRS, kFpMove, "V9 A.34", kMoveOnRegister<std::uint32_t>, effect::kReadRd),
-    row("fmovd", "10 ddddd 110101 0 cccc 1 k0 000010 ttttt", kMovIccD, kFpMove, "V9 A.33", kMoveOnIcc<std::uint64_t>, effect::kReadRd),
-    row("fmovd", "10 ddddd 110101 0 cccc 0 kk 000010 ttttt", kMovFccD, kFpMove, "V9 A.33", kMoveOnFcc<std::uint64_t>, effect::kReadRd),
-    row("fmovrd", "10 ddddd 110101 sssss - ccc 00110 ttttt", kMovRD, kFpMove, "V9 A.34", kMoveOnRegister<std::uint64_t>, effect::kReadRd),
-    row("fmovq", "10 ddddd 110101 0 cccc 1 k0 000011 ttttt", kMovIccQ, kFpQuad, "V9 A.33", kMoveOnIcc<QuadBits>, effect::kReadRd),
-    row("fmovq", "10 ddddd 110101 0 cccc 0 kk 000011 ttttt", kMovFccQ, kFpQuad, "V9 A.33", kMoveOnFcc<QuadBits>, effect::kReadRd),
-    row("fmovrq", "10 ddddd 110101 sssss - ccc 00111 ttttt", kMovRQ, kFpQuad, "V9 A.34", kMoveOnRegister<QuadBits>, effect::kReadRd),
+    row("fmovs", "10 ddddd 110101 0 cccc 1 k0 000001 ttttt", kMovIccS, kFpMove, "V9 A.33", kFpMoveOnIcc<std::uint32_t>, effect::kReadRd),
+    row("fmovs", "10 ddddd 110101 0 cccc 0 kk 000001 ttttt", kMovFccS, kFpMove, "V9 A.33", kFpMoveOnFcc<std::uint32_t>, effect::kReadRd),
+    row("fmovrs", "10 ddddd 110101 sssss - ccc 00101 ttttt", kMovRS, kFpMove, "V9 A.34", kFpMoveOnRegister<std::uint32_t>, effect::kReadRd),
+    row("fmovd", "10 ddddd 110101 0 cccc 1 k0 000010 ttttt", kMovIccD, kFpMove, "V9 A.33", kFpMoveOnIcc<std::uint64_t>, effect::kReadRd),
+    row("fmovd", "10 ddddd 110101 0 cccc 0 kk 000010 ttttt", kMovFccD, kFpMove, "V9 A.33", kFpMoveOnFcc<std::uint64_t>, effect::kReadRd),
+    row("fmovrd", "10 ddddd 110101 sssss - ccc 00110 ttttt", kMovRD, kFpMove, "V9 A.34", kFpMoveOnRegister<std::uint64_t>, effect::kReadRd),
+    row("fmovq", "10 ddddd 110101 0 cccc 1 k0 000011 ttttt", kMovIccQ, kFpQuad, "V9 A.33", kFpMoveOnIcc<QuadBits>, effect::kReadRd),
+    row("fmovq", "10 ddddd 110101 0 cccc 0 kk 000011 ttttt", kMovFccQ, kFpQuad, "V9 A.33", kFpMoveOnFcc<QuadBits>, effect::kReadRd),
+    row("fmovrq", "10 ddddd 110101 sssss - ccc 00111 ttttt", kMovRQ, kFpQuad, "V9 A.34", kFpMoveOnRegister<QuadBits>, effect::kReadRd),
     // Reserved register conditions.
     row("illegal", "10 ----- 110101 ----- - -00 00101 -----", kNoOperands, kSerial, "V9 A.34", kIllegal, effect::kRefines | effect::kTraps | effect::kReserved),
     row("illegal", "10 ----- 110101 ----- - -00 00110 -----", kNoOperands, kSerial, "V9 A.34", kIllegal, effect::kRefines | effect::kTraps | effect::kReserved),
