@@ -148,14 +148,14 @@ void Simulation::timer(std::uint64_t time, std::uint64_t token, std::uint32_t ra
 }
 
 void Simulation::timer_at(std::uint32_t router, std::uint64_t time, std::uint64_t token, std::uint32_t rank) {
-  auto& event = engine_.schedule<ShortEvent>(time, router, EventKind::Timer);
+  auto& event = engine_.schedule(time, router, EventKind::Timer);
   event.port = static_cast<std::uint16_t>(rank);
   event.vc = static_cast<std::uint8_t>(rank >> 16);
   event.data = token;
 }
 
 void Simulation::resume_at(std::uint64_t time, std::uint32_t rank) {
-  engine_.schedule<ShortEvent>(time, engine_.router(), EventKind::Resume, rank).data = rank;
+  engine_.schedule(time, engine_.router(), EventKind::Resume, rank).data = rank;
 }
 
 void Simulation::run() {
@@ -260,8 +260,8 @@ std::uint64_t Simulation::read(std::uint32_t process, Parcel& parcel) {
   const auto window = parcel.take<std::uint64_t>();
   const auto votes = parcel.take<Votes>();
   for (std::size_t i = 0; i < votes.size(); ++i) votes_[i] += votes[i];
-  parcel.take_each<ShortEvent>([&](const ShortEvent& event) { engine_.take(event); });
-  parcel.take_each<PacketEvent>([&](const PacketEvent& event) { engine_.take(event); });
+  parcel.take_each<Event>([&](const Event& event) { engine_.take(event); });
+  parcel.take_each<PacketEvent>([&](const PacketEvent& event) { fabric_->receive(event); });
   interfaces_.remote().read(process, parcel, interfaces_.pool());
   load_.read(process, parcel);
   return window;
@@ -341,19 +341,19 @@ void Simulation::deliver(const Event& event) {
   last_ = std::max(last_, event.time);
   switch (event.kind) {
     case EventKind::Injected:
-      return interfaces_.injected(static_cast<const ShortEvent&>(event));
+      return interfaces_.injected(event);
     case EventKind::Ejected:
-      return interfaces_.ejected(static_cast<const PacketEvent&>(event));
+      return interfaces_.ejected(event);
     case EventKind::Completed:
-      return interfaces_.completed(static_cast<const ShortEvent&>(event));
+      return interfaces_.completed(event);
     default: {
-      const auto& timer = static_cast<const ShortEvent&>(event);
+      const auto& timer = event;
       return load_.timer(timer.data, timer.port | std::uint32_t{timer.vc} << 16);
     }
   }
 }
 
-void Simulation::resume(const ShortEvent& event) {
+void Simulation::resume(const Event& event) {
   last_ = std::max(last_, event.time);
   load_.resume(static_cast<std::uint32_t>(event.data));
 }

@@ -93,6 +93,8 @@ class Simulation {
   const Fabric& fabric() const { return *fabric_; }
   /// Attaches `log` as Fabric::attach. For a simulation of one host process.
   void attach(GrantLog& log) { fabric_->attach(log); }
+  /// Serves each event of the fabric by itself, as the oracle of tests: see Fabric. Before run().
+  void serve_each_event() { fabric_->serve_each_event(); }
   /// Attaches `log` as Fabric::attach. It gets the hops on the routers of this host process.
   void attach(HopLog& log) { fabric_->attach(log); }
   /// Attaches `watch` before run(). After gather(), that of process 0 has the observations of all processes.
@@ -146,7 +148,7 @@ class Simulation {
   // For World (simulation_service.h).
   std::uint64_t agree(std::uint64_t window);
   void deliver(const Event& event);
-  void resume(const ShortEvent& event);
+  void resume(const Event& event);
   /// Returns act(world), with the World of this simulation.
   template <class Act>
   bool as_world(Act act);

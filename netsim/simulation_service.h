@@ -17,49 +17,54 @@ class World {
 
   std::uint64_t agree(std::uint64_t window) { return simulation_.agree(window); }
   void prefetch_port(const Event& event) const { fabric_.prefetch_port(event); }
-  bool absorb(const ShortEvent& event) { return fabric_.absorb(event); }
-  bool absorb(const PacketEvent& event) { return fabric_.absorb(event); }
+  bool absorb(const Event& event) { return fabric_.absorb(event); }
 
   /// Returns the port of the event in 16 bits, its output in 15, and kOfInterface above. Used for prefetching
   /// only: an output that does not fit does no harm.
   static std::uint32_t hint(const Event& event) {
     std::uint32_t output = event.port;
     if (event.kind == EventKind::Arrival)
-      output = static_cast<const PacketEvent&>(event).packet.route.port;
+      output = Fabric::output_of_arrival(event);
     else if (event.kind == EventKind::Freed)
-      output = Fabric::output_of(static_cast<const ShortEvent&>(event));
+      output = Fabric::output_of(event);
     else if (event.kind > EventKind::Freed)
       output |= kOfInterface;
     return event.port | output << 16;
   }
   void prefetch(const RouterOrder::Item& item) const {
     fabric_.prefetch(item.router, item.hint & 0xffff, item.hint >> 16 & ~kOfInterface);
-    if ((item.hint >> 16 & kOfInterface) == 0) [[likely]]
-      return;
+    if ((item.hint >> 16 & kOfInterface) == 0) [[likely]] {
+      // Without a branch, which would be unpredictable: the address is invalid for other kinds.
+      return fabric_.prefetch_packet(*item.event);
+    }
     if (item.event->kind == EventKind::Injected) interfaces_.prefetch_injected(*item.event);
-    if (item.event->kind == EventKind::Ejected)
-      interfaces_.prefetch_ejected(static_cast<const PacketEvent&>(*item.event));
+    if (item.event->kind == EventKind::Ejected) interfaces_.prefetch_ejected(*item.event);
   }
   void prefetch_target(const Event& event) {
-    if (event.kind == EventKind::Freed)
-      return fabric_.prefetch_packets(static_cast<const ShortEvent&>(event));
+    if (event.kind == EventKind::Freed) return fabric_.prefetch_packets(event);
     if (event.kind == EventKind::Injected) interfaces_.prefetch_message(event);
+    if (event.kind == EventKind::Ejected) interfaces_.prefetch_receiver(event);
   }
 
   void enter(std::uint32_t router) { fabric_.enter(router); }
   void fabric(const Event& event) {
     switch (event.kind) {
       case EventKind::Arrival:
-        return fabric_.arrive(static_cast<const PacketEvent&>(event));
+        return fabric_.arrive(event);
       case EventKind::Credit:
-        return fabric_.credit(static_cast<const ShortEvent&>(event));
+        return fabric_.credit(event);
       default:
-        return fabric_.freed(static_cast<const ShortEvent&>(event));
+        return fabric_.freed(event);
     }
   }
   void arbitrate(std::uint64_t) { fabric_.arbitrate(); }
+  void fabric_alone(const Event& event) {
+    if (event.kind == EventKind::Arrival && fabric_.pass_through(event)) return;
+    fabric(event);
+    fabric_.arbitrate();
+  }
   void deliver(const Event& event) { simulation_.deliver(event); }
-  void resume(const ShortEvent& event) { simulation_.resume(event); }
+  void resume(const Event& event) { simulation_.resume(event); }
 
  private:
   static constexpr std::uint32_t kOfInterface = 1 << 15;  ///< in hint()

@@ -225,7 +225,7 @@ TEST(Simulation, EveryPacketLeavesAndNothingStays) {
       Script script(config, sent);
       for (const std::uint64_t time : script.arrived) EXPECT_GT(time, 0u);
       EXPECT_EQ(script.simulation().interfaces().pool().in_flight(), 0u);
-      EXPECT_EQ(script.simulation().fabric().in_buffers(), 0u);
+      EXPECT_EQ(script.simulation().fabric().in_flight(), 0u);
       EXPECT_EQ(script.simulation().interfaces().backlog(), 0u);
     }
 }

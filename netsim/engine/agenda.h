@@ -52,18 +52,16 @@ class Agenda {
 
   /// Adds an event that the router schedules for itself in this window and returns it to be filled in. The
   /// event is kept until clear().
-  template <class Kind>
-  Kind& insert(std::uint64_t time, std::uint32_t round, EventKind kind, std::uint32_t source,
-               std::uint32_t sequence) {
-    Kind* kept;
-    if constexpr (sizeof(Kind) == sizeof(PacketEvent))
-      kept = &packets_.grow(packet_store_);
-    else
-      kept = &shorts_.grow(short_store_);
+  Event& insert(std::uint64_t time, std::uint32_t round, EventKind kind, std::uint32_t source,
+                std::uint32_t sequence) {
+    Event* kept = &kept_.grow(store_);
     added_.push_back({time, key(round, kind, source), sequence, kept});
     if (added_.size() > 1) std::push_heap(added_.begin(), added_.end(), later);
     return *kept;
   }
+
+  /// Returns whether insert() has been called for an event that has not been popped.
+  bool added() const { return !added_.empty(); }
 
   /// Removes `entry`, which top() returned.
   void pop(const Entry& entry) {
@@ -79,8 +77,7 @@ class Agenda {
   void clear() {
     next_ = end_ = given_.data();
     end_->time = kNever;
-    if (!packets_.empty()) packets_.clear(packet_store_);
-    if (!shorts_.empty()) shorts_.clear(short_store_);
+    if (!kept_.empty()) kept_.clear(store_);
   }
 
  private:
@@ -105,10 +102,8 @@ class Agenda {
   Entry* next_ = given_.data();  ///< in use: from here to *end_, a sentinel at kNever, in given_
   Entry* end_ = next_;
   std::vector<Entry> added_;
-  ChunkList<ShortEvent> shorts_;
-  ChunkList<PacketEvent> packets_;
-  ChunkStore<ShortEvent> short_store_;
-  ChunkStore<PacketEvent> packet_store_;
+  ChunkList<Event> kept_;
+  ChunkStore<Event> store_;
 };
 
 }  // namespace psim::net

@@ -6,10 +6,10 @@
 //   uint64 agree(number)
 //     Returns the next window of all host processes, given the next one of this process.
 //   void prefetch_port(const Event&)
-//     Prefetches the port of a Credit or an Arrival before absorb().
-//   bool absorb(const ShortEvent&), bool absorb(const PacketEvent&)
-//     Carries out a Credit, or an Arrival, of any router ahead of its time and returns true if the order
-//     makes no difference; else returns false, also for an Ejected.
+//     Prefetches the port of a Credit before absorb().
+//   bool absorb(const Event&)
+//     Carries out a Credit of any router ahead of its time and returns true if the order makes no difference;
+//     else returns false.
 //   uint32 hint(const Event&)
 //     Returns the hint about the event that prefetch() gets with its Item.
 //   void prefetch(const Item&), void prefetch_target(const Event&)
@@ -17,10 +17,12 @@
 //   void enter(router)
 //     Selects the router of the events that follow.
 //   void fabric(const Event&)
-//     Serves a ShortEvent or a PacketEvent (by its kind) of Phase::Fabric.
+//     Serves an event of Phase::Fabric.
 //   void arbitrate(time)
 //     Runs after the fabric's events of each round.
-//   void deliver(const Event&), void resume(const ShortEvent&)
+//   void fabric_alone(const Event&)
+//     Serves the only event of a round, with arbitrate().
+//   void deliver(const Event&), void resume(const Event&)
 //     Serve events of Phase::Delivery and Phase::Ranks.
 #pragma once
 
@@ -68,34 +70,40 @@ class Engine {
   /// Returns the number of the window that holds `time`.
   std::uint64_t window(std::uint64_t time) const { return wheel_.number(time); }
   /// Takes an event that another process scheduled; between windows.
-  template <class Kind>
-  void take(const Kind& event) {
-    wheel_.grow<Kind>(event.time, event.kind) = event;
-  }
+  void take(const Event& event) { wheel_.grow(event.time, event.kind) = event; }
 
   /// Schedules an event on behalf of the router being served and returns it with its head filled in. The
-  /// caller fills in the rest (port, vc and the members of the kind, all uninitialised) before the next call.
-  /// `time` is not before now, and not in this window if `router` is another. Outside run(), set_router()
-  /// sets the router that schedules.
-  template <class Kind>
-  Kind& schedule(std::uint64_t time, std::uint32_t router, EventKind kind) {
-    return schedule<Kind>(time, router, kind, router_);
+  /// caller fills in the rest (port, vc and data, all uninitialised) before the next call. `time` is not
+  /// before now, and not in this window if `router` is another. Outside run(), set_router() sets the router
+  /// that schedules.
+  [[gnu::always_inline]] Event& schedule(std::uint64_t time, std::uint32_t router, EventKind kind) {
+    return schedule(time, router, kind, router_);
   }
   /// Schedules a Resume: `source` is the rank, which orders the ranks of an instant.
-  template <class Kind>
-  Kind& schedule(std::uint64_t time, std::uint32_t router, EventKind kind, std::uint32_t source) {
+  [[gnu::always_inline]] Event& schedule(std::uint64_t time, std::uint32_t router, EventKind kind,
+                                         std::uint32_t source) {
     const std::uint32_t sequence = (*sequence_)++;
-    Kind* event;
+    Event* event;
     if (time >= end_ && is_here(router)) [[likely]]
-      event = &wheel_.grow<Kind>(time, kind);
+      event = &wheel_.grow(time, kind);
     else
-      event = &schedule_rest<Kind>(time, router, kind, source, sequence);
+      event = &schedule_rest(time, router, kind, source, sequence);
     event->time = time;
     event->router = router;
     event->source = source;
     event->sequence = sequence;
     event->kind = kind;
     return *event;
+  }
+  /// Schedules the Arrival of a packet at a router of another process, and returns it likewise.
+  PacketEvent& schedule_away(std::uint64_t time, std::uint32_t router) {
+    PacketEvent& event = outboxes_[partition_.owner(router)].packets.emplace_back();
+    event.time = time;
+    event.router = router;
+    event.source = router_;
+    event.sequence = (*sequence_)++;
+    event.kind = EventKind::Arrival;
+    return event;
   }
   void set_router(std::uint32_t router) {
     router_ = router;
@@ -154,13 +162,12 @@ class Engine {
 
  private:
   /// Schedules an event of another process, or of this window.
-  template <class Kind>
-  [[gnu::noinline]] Kind& schedule_rest(std::uint64_t time, std::uint32_t router, EventKind kind,
-                                        std::uint32_t source, std::uint32_t sequence) {
-    if (time >= end_) return outboxes_[partition_.owner(router)].grow<Kind>();
+  [[gnu::noinline]] Event& schedule_rest(std::uint64_t time, std::uint32_t router, EventKind kind,
+                                         std::uint32_t source, std::uint32_t sequence) {
+    if (time >= end_) return outboxes_[partition_.owner(router)].shorts.emplace_back();
     assert(router == router_ && time >= now_);
     const bool again = time == now_ && phase(kind) < phase_;
-    return agenda_.insert<Kind>(time, time == now_ ? round_ + again : 0, kind, source, sequence);
+    return agenda_.insert(time, time == now_ ? round_ + again : 0, kind, source, sequence);
   }
   /// Returns the window's events by router, without the events that the world absorbs.
   template <class World>
@@ -171,8 +178,7 @@ class Engine {
       if (!world.absorb(event)) order_.add(event, world.hint(event));
     };
     bucket.credits.each(ahead, unless_absorbed);
-    bucket.packets.each(ahead, unless_absorbed);
-    bucket.shorts.each([&](const ShortEvent& event) { order_.add(event, world.hint(event)); });
+    bucket.rest.each([&](const Event& event) { order_.add(event, world.hint(event)); });
     return order_.sort();
   }
   /// Prefetch distances in events, as memory takes as long as some events: first the event is prefetched,
@@ -196,7 +202,17 @@ class Engine {
   void serve(World& world, const Event* alone) {
     now_ = ~std::uint64_t{0};
     bool open = false;  // fabric events of this round have been served, arbitration has not
-    if (alone != nullptr) open = serve_one(world, *alone, alone->time, 0, phase(alone->kind));
+    if (alone != nullptr) {
+      if (phase(alone->kind) == Phase::Fabric) [[likely]] {
+        now_ = alone->time;
+        round_ = 0;
+        phase_ = Phase::Fabric;
+        world.fabric_alone(*alone);
+        if (!agenda_.added()) return;
+      } else {
+        open = serve_one(world, *alone, alone->time, 0, phase(alone->kind));
+      }
+    }
     for (;;) {
       const Agenda::Entry& next = agenda_.top();
       if (open && !same_round_of_fabric(next)) {
@@ -228,7 +244,7 @@ class Engine {
     if (phase == Phase::Delivery)
       world.deliver(event);
     else
-      world.resume(static_cast<const ShortEvent&>(event));
+      world.resume(event);
     return false;
   }
 

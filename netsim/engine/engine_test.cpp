@@ -27,14 +27,18 @@ struct Notes {
   void enter(std::uint32_t) {}
   std::function<bool(const Event&)> absorb = [](const Event&) { return false; };
   void fabric(const Event& event) { note(event, event.kind == EventKind::Credit ? "credit" : "freed"); }
+  void fabric_alone(const Event& event) {
+    fabric(event);
+    arbitrate(event.time);
+  }
   void arbitrate(std::uint64_t time) { text += "@" + std::to_string(time) + ":arbitrate "; }
   void deliver(const Event& event) { note(event, "deliver"); }
-  void resume(const ShortEvent& event) { note(event, ("rank" + std::to_string(event.data)).c_str()); }
+  void resume(const Event& event) { note(event, ("rank" + std::to_string(event.data)).c_str()); }
 
   void post(std::uint64_t time, std::uint32_t router, EventKind kind, std::uint64_t data = 0) {
     const std::uint32_t source =
         kind == EventKind::Resume ? static_cast<std::uint32_t>(data) : engine.router();
-    engine.schedule<ShortEvent>(time, router, kind, source).data = data;
+    engine.schedule(time, router, kind, source).data = data;
   }
   std::string run() {
     engine.run(*this, [](std::uint64_t) { return true; });
@@ -93,7 +97,7 @@ TEST(Engine, SourcesOrderSimultaneousEvents) {
 TEST(Engine, AbsorbedEventsAreTakenFirstAndNotServed) {
   Notes notes;
   notes.absorb = [&](const Event& event) {
-    const auto& credit = static_cast<const ShortEvent&>(event);
+    const auto& credit = event;
     if (credit.data == 0) return false;
     notes.text += "absorbed" + std::to_string(credit.data) + " ";
     return true;

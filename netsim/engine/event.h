@@ -40,18 +40,12 @@ struct Event {
   std::uint16_t port = 0;
   std::uint8_t vc = 0;
   EventKind kind{};
+  std::uint64_t data = 0;  ///< by kind; of Arrival and Ejected, the packet's slot (Fabric) in the lower half
 };
-/// An event without a packet: all kinds but arrivals and ejections.
-struct ShortEvent : Event {
-  std::uint64_t data = 0;
-};
+/// An Arrival at a router of another host process.
 struct PacketEvent : Event {
   Packet packet;
 };
-static_assert(sizeof(Event) == 24 && sizeof(ShortEvent) == 32 && sizeof(PacketEvent) == 64);
-
-constexpr bool carries_packet(EventKind kind) {
-  return kind == EventKind::Arrival || kind == EventKind::Ejected;
-}
+static_assert(sizeof(Event) == 32 && sizeof(PacketEvent) == 72);
 
 }  // namespace psim::net

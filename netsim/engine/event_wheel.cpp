@@ -28,19 +28,16 @@ Bucket& EventWheel::open(std::uint64_t number) {
   while (!far_.empty() && far_.begin()->first < present_ + kSlots) {
     const std::uint64_t slot = far_.begin()->first % kSlots;
     Bucket& far = far_.begin()->second;
-    far.shorts.each([&](const ShortEvent& event) { slots_[slot].shorts.grow(short_store_) = event; });
-    far.credits.each([&](const ShortEvent& event) { slots_[slot].credits.grow(short_store_) = event; });
-    far.packets.each([&](const PacketEvent& event) { slots_[slot].packets.grow(packet_store_) = event; });
-    far.shorts.clear(short_store_);
-    far.credits.clear(short_store_);
-    far.packets.clear(packet_store_);
+    far.credits.each([&](const Event& event) { slots_[slot].credits.grow(store_) = event; });
+    far.rest.each([&](const Event& event) { slots_[slot].rest.grow(store_) = event; });
+    far.credits.clear(store_);
+    far.rest.clear(store_);
     mark(slot);
     far_.erase(far_.begin());
   }
   const Bucket& following = slots_[following_slot()];
-  following.shorts.prefetch();
   following.credits.prefetch();
-  following.packets.prefetch();
+  following.rest.prefetch();
   return slots_[present_ % kSlots];
 }
 
@@ -52,9 +49,8 @@ std::uint64_t EventWheel::following_slot() const {
 
 void EventWheel::close() {
   Bucket& bucket = slots_[present_ % kSlots];
-  bucket.shorts.clear(short_store_);
-  bucket.credits.clear(short_store_);
-  bucket.packets.clear(packet_store_);
+  bucket.credits.clear(store_);
+  bucket.rest.clear(store_);
   unmark(present_ % kSlots);
 }
 

@@ -14,16 +14,9 @@ namespace psim::net {
 
 /// The events of one window, unordered.
 struct Bucket {
-  ChunkList<ShortEvent> shorts;
-  ChunkList<ShortEvent> credits;  ///< separate, because most are absorbed
-  ChunkList<PacketEvent> packets;
-  template <class Kind>
-  ChunkList<Kind>& of(EventKind kind) {
-    if constexpr (sizeof(Kind) == sizeof(PacketEvent))
-      return packets;
-    else
-      return kind == EventKind::Credit ? credits : shorts;
-  }
+  ChunkList<Event> credits;  ///< separate, because most are absorbed
+  ChunkList<Event> rest;
+  ChunkList<Event>& of(EventKind kind) { return kind == EventKind::Credit ? credits : rest; }
 };
 
 class EventWheel {
@@ -40,20 +33,19 @@ class EventWheel {
   std::uint64_t number(std::uint64_t time) const { return time / window_; }
 
   /// Adds an event at `time`, not before the present window, and returns it to be filled in.
-  template <class Kind>
-  [[gnu::always_inline]] Kind& grow(std::uint64_t time, EventKind kind) {
+  [[gnu::always_inline]] Event& grow(std::uint64_t time, EventKind kind) {
     const std::uint64_t ahead = time - start_;
     if (ahead >= kSlots * window_) [[unlikely]]
-      return grow_far<Kind>(present_ + ahead / window_, kind);
+      return grow_far(present_ + ahead / window_, kind);
     // The quotient ahead / window_ without a division, exact up to 2^64 / window_, which is kSlots *
     // kLongest.
     const auto number =
         static_cast<std::uint64_t>(static_cast<unsigned __int128>(ahead + 1) * inverse_ >> 64);
     const std::uint64_t slot = (present_ + number) % kSlots;
-    auto& list = slots_[slot].template of<Kind>(kind);
+    ChunkList<Event>& list = slots_[slot].of(kind);
     if (list.full()) [[unlikely]]
       mark(slot);
-    return list.grow(store<Kind>());
+    return list.grow(store_);
   }
 
   /// Returns the first window ≥ the present one with an event, or kNever.
@@ -67,16 +59,8 @@ class EventWheel {
  private:
   static constexpr std::uint64_t kSlots = 4096;
 
-  template <class Kind>
-  [[gnu::noinline]] Kind& grow_far(std::uint64_t number, EventKind kind) {
-    return far_[number].template of<Kind>(kind).grow(store<Kind>());
-  }
-  template <class Kind>
-  ChunkStore<Kind>& store() {
-    if constexpr (sizeof(Kind) == sizeof(PacketEvent))
-      return packet_store_;
-    else
-      return short_store_;
+  [[gnu::noinline]] Event& grow_far(std::uint64_t number, EventKind kind) {
+    return far_[number].of(kind).grow(store_);
   }
   /// Returns the slot of the next window with events after the present one if it lies in the same word of
   /// occupied_, else the slot after the present one.
@@ -91,8 +75,7 @@ class EventWheel {
   std::vector<Bucket> slots_;  ///< windows present_ … present_ + kSlots - 1, by number modulo kSlots
   std::vector<std::uint64_t> occupied_;  ///< one bit per slot
   std::map<std::uint64_t, Bucket> far_;  ///< windows beyond
-  ChunkStore<ShortEvent> short_store_;
-  ChunkStore<PacketEvent> packet_store_;
+  ChunkStore<Event> store_;
 };
 
 }  // namespace psim::net

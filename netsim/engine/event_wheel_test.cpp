@@ -10,9 +10,7 @@
 namespace psim::net {
 namespace {
 
-void push(EventWheel& wheel, std::uint64_t time) {
-  wheel.grow<ShortEvent>(time, EventKind::Timer).time = time;
-}
+void push(EventWheel& wheel, std::uint64_t time) { wheel.grow(time, EventKind::Timer).time = time; }
 
 TEST(EventWheel, GivesWindowsInOrderAndNoneTwice) {
   EventWheel wheel(1000);
@@ -21,7 +19,7 @@ TEST(EventWheel, GivesWindowsInOrderAndNoneTwice) {
   while (wheel.next() != EventWheel::kNever) {
     const std::uint64_t number = wheel.next();
     std::size_t count = 0;
-    wheel.open(number).shorts.each([&](const ShortEvent&) { ++count; });
+    wheel.open(number).rest.each([&](const Event&) { ++count; });
     got.emplace_back(number, count);
     wheel.close();
   }
@@ -38,7 +36,7 @@ TEST(EventWheel, KeepsFarEventsUntilTheirWindowIsNear) {
   wheel.close();
   EXPECT_EQ(wheel.next(), kFar / 7);
   std::size_t count = 0;
-  wheel.open(kFar / 7).shorts.each([&](const ShortEvent& event) { count += event.time == kFar; });
+  wheel.open(kFar / 7).rest.each([&](const Event& event) { count += event.time == kFar; });
   EXPECT_EQ(count, 1u);
 }
 
@@ -58,7 +56,7 @@ TEST(EventWheel, EveryEventComesOutInItsWindow) {
       ASSERT_GE(number, present);
       present = number;
       std::vector<std::uint64_t> times;
-      wheel.open(number).shorts.each([&](const ShortEvent& event) { times.push_back(event.time); });
+      wheel.open(number).rest.each([&](const Event& event) { times.push_back(event.time); });
       for (const std::uint64_t time : times) {
         ASSERT_EQ(time / window, number);
         ++served;
@@ -83,7 +81,7 @@ TEST(EventWheel, TheEdgesOfWindowsMatchADivision) {
       }
     while (wheel.next() != EventWheel::kNever) {
       const std::uint64_t number = wheel.next();
-      wheel.open(number).shorts.each([&](const ShortEvent&) { ++got[number]; });
+      wheel.open(number).rest.each([&](const Event&) { ++got[number]; });
       wheel.close();
     }
     EXPECT_EQ(got, expected) << window;

@@ -70,7 +70,7 @@ Fabric::Fabric(const NetworkConfig& config, const Graph& graph, const Routing& r
       speedup_(std::min(config.router.input_speedup, vcs_)),
       by_age_(config.router.arbitration == Arbitration::Age),
       adaptive_(routing.adaptive()),
-      uses_credits_(routing.adaptive() || routing.bubble() || !routing.in_order()),
+      shortens_(!routing.adaptive() && !routing.bubble() && routing.in_order()),
       to_output_(ps(config.router.pass() - config.router.routing)),
       ejection_delay_(to_output_ + ps(config.nic.delay)),
       injection_credit_(ps(config.nic.delay)),
@@ -120,11 +120,47 @@ OccupancyClasses Fabric::occupancy() const {
 }
 
 void Fabric::inject(std::uint64_t time, std::uint16_t port, std::uint8_t vc, const Packet& packet) {
-  auto& event = engine_.schedule<PacketEvent>(time, engine_.router(), EventKind::Arrival);
-  event.port = port;
+  const std::uint32_t index = take_slot();
+  Slot& slot = slots_[index];
+  slot.packet = packet;
+  slot.since = time;
+  if (dimension_order_ != nullptr) slot.packet.route = route(port, vc, slot.packet);
+  schedule_arrival(engine_.router(), port, vc, index);
+}
+
+void Fabric::receive(const PacketEvent& event) {
+  const std::uint32_t index = take_slot();
+  Slot& slot = slots_[index];
+  slot.packet = event.packet;
+  slot.since = event.time;
+  Event arrival = event;
+  arrival.data = data_of(index, event.packet.route.port);
+  engine_.take(arrival);
+}
+
+void Fabric::send_away(const PortHead& out, std::uint8_t vc, std::uint32_t slot) {
+  PacketEvent& event = engine_.schedule_away(slots_[slot].since, out.to_router);
+  event.port = out.to_port;
   event.vc = vc;
-  event.packet = packet;
-  if (dimension_order_ != nullptr) event.packet.route = route(port, vc, event.packet);
+  event.packet = slots_[slot].packet;
+}
+
+std::uint64_t Fabric::hold(const Packet& packet) {
+  const std::uint32_t slot = take_slot();
+  slots_[slot].packet = packet;
+  return data_of(slot, packet.message);
+}
+
+std::uint32_t Fabric::take_slot() {
+  ++held_;
+  std::uint32_t slot = free_slot_;
+  if (slot == kNone) [[unlikely]] {
+    slot = static_cast<std::uint32_t>(slots_.size());
+    slots_.emplace_back();
+  }
+  free_slot_ = slots_[slot].next;
+  slots_[slot].next = kNone;
+  return slot;
 }
 
 Fabric::Waiting Fabric::waiting(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {

@@ -95,6 +95,22 @@ class Fabric : public LocalLoad {
     watch_ = &watch;
     reports_grants_ = true;
   }
+  /// Serves each arrival and credit in order, and grants outputs by arbitration only, also where that makes
+  /// no difference.
+  void serve_each_event() { shortens_ = false; }
+
+  /// Takes the arrival of a packet from another process, between windows.
+  void receive(const PacketEvent& event);
+  /// Keeps a packet until release(); returns the data of the event Ejected.
+  std::uint64_t hold(const Packet& packet);
+  Packet release(const Event& ejected) {
+    const Packet packet = slots_[slot_of(ejected)].packet;
+    free_slot(slot_of(ejected));
+    return packet;
+  }
+  /// Returns the packet of an Arrival or an Ejected that has not been served.
+  const Packet& packet(const Event& event) const { return slots_[slot_of(event)].packet; }
+  void prefetch_packet(const Event& event) const { prefetch_line(&slots_[slot_of(event)]); }
   /// The packets in the buffer of an input's virtual channel.
   struct Waiting {
     std::uint32_t packets = 0;
@@ -104,8 +120,20 @@ class Fabric : public LocalLoad {
   Waiting waiting(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const;
   std::uint32_t virtual_channels() const { return vcs_; }
 
+  // The data of events with packets.
+  static std::uint64_t data_of(std::uint32_t slot, std::uint32_t more) {
+    return slot | std::uint64_t{more} << 32;
+  }
+  static std::uint32_t slot_of(const Event& event) { return static_cast<std::uint32_t>(event.data); }
+  static std::uint32_t output_of_arrival(const Event& event) {
+    return static_cast<std::uint32_t>(event.data >> 32);
+  }
+  static std::uint32_t message_of(const Event& ejected) {
+    return static_cast<std::uint32_t>(ejected.data >> 32);
+  }
+
   /// Returns the output that a Freed frees, else its input.
-  static std::uint32_t output_of(const ShortEvent& event) {
+  static std::uint32_t output_of(const Event& event) {
     return event.data != 0 ? static_cast<std::uint32_t>(event.data - 1) : event.port;
   }
 
@@ -122,7 +150,7 @@ class Fabric : public LocalLoad {
   void read(Parcel& parcel, std::uint32_t process);
   /// Reports to LinkSleep since when the outputs of this process are idle.
   void settle();
-  std::uint64_t in_buffers() const { return stored_; }  ///< packets waiting now
+  std::uint64_t in_flight() const { return held_; }  ///< packets between their injection and their ejection
 
  protected:
   /// `seed` is for random routings. `sleep` is null if links do not sleep.
@@ -134,7 +162,7 @@ class Fabric : public LocalLoad {
 
   struct alignas(64) Slot {
     Packet packet;
-    std::uint64_t since = 0;  ///< when its head could request
+    std::uint64_t since = 0;  ///< when its head can request
     std::uint32_t next = kNone;
   };
   struct Cable {  ///< of one class
@@ -158,6 +186,20 @@ class Fabric : public LocalLoad {
   }
 
   static std::uint64_t plenty(const NetworkConfig& config);
+  std::uint32_t take_slot();
+  void free_slot(std::uint32_t slot) {
+    slots_[slot].next = free_slot_;
+    free_slot_ = slot;
+    --held_;
+  }
+  /// Sends a packet to a router of another process.
+  void send_away(const PortHead& out, std::uint8_t vc, std::uint32_t slot);
+  void schedule_arrival(std::uint32_t router, std::uint16_t port, std::uint8_t vc, std::uint32_t slot) {
+    auto& event = engine_.schedule(slots_[slot].since, router, EventKind::Arrival);
+    event.port = port;
+    event.vc = vc;
+    event.data = data_of(slot, slots_[slot].packet.route.port);
+  }
   /// Returns the route of a packet in the router being served, or in `router`.
   Route route(std::uint32_t port, std::uint32_t vc, Packet& packet) const {
     return route(engine_.router(), static_cast<std::uint16_t>(port), static_cast<std::uint8_t>(vc), packet);
@@ -199,7 +241,7 @@ class Fabric : public LocalLoad {
   std::uint32_t speedup_;
   bool by_age_;
   bool adaptive_;
-  bool uses_credits_;        ///< the routing depends on credits
+  bool shortens_;            ///< the order of simultaneous events of the fabric makes no difference
   std::uint64_t to_output_;  ///< from grant until the head leaves the router
   std::uint64_t ejection_delay_;
   std::uint64_t injection_credit_;
@@ -226,7 +268,7 @@ class Fabric : public LocalLoad {
   bool may_stall_ = false;
   bool always_may_stall_ = false;
   FabricStats stats_{[this] { return count_grants(); }};
-  std::uint64_t stored_ = 0;
+  std::uint64_t held_ = 0;
 };
 
 }  // namespace psim::net

@@ -262,6 +262,7 @@ void FabricService<OneLine>::grant(std::uint32_t port, std::uint32_t candidate) 
 
   router_.request(port, word_of(candidate)) &= ~bit_of(candidate);
   in.requests = false;
+  const std::uint8_t out_vc = in.vc;
   const std::uint32_t unit_index = unit_of(in_vc);
   Unit& unit = router_.unit(in_port, unit_index);
   count_wait(slot.since, std::max(out.busy_until, unit.busy_until));
@@ -275,53 +276,56 @@ void FabricService<OneLine>::grant(std::uint32_t port, std::uint32_t candidate) 
   router_.input(in_port, unit_index).turn = static_cast<std::uint8_t>((in_vc + 1) & 15);
   unit.busy_until = now + length;
 
+  in.head = slot.next;
+  slot.next = kNone;
+  const std::uint32_t room = room_of(slot.packet);
+  const bool away = !ejects && !engine_.is_here(out.to_router);
   if (ejects) {
-    auto& event =
-        engine_.schedule<PacketEvent>(now + ejection_delay_ + length, engine_.router(), EventKind::Ejected);
+    auto& event = engine_.schedule(now + ejection_delay_ + length, engine_.router(), EventKind::Ejected);
     event.port = static_cast<std::uint16_t>(port);
-    event.packet = slot.packet;
+    event.data = data_of(slot_index, slot.packet.message);
   } else {
     ++stats_.packet_hops;
     busy_.add(count.kind, now, length);
-    auto& event = engine_.schedule<PacketEvent>(now + cable.delay, out.to_router, EventKind::Arrival);
-    event.port = out.to_port;
-    event.vc = in.vc;
-    event.packet = slot.packet;
-    event.packet.lag = static_cast<std::uint32_t>(length);
-    if (dimension_order_ != nullptr) [[likely]]
-      event.packet.route = route(out.to_router, out.to_port, in.vc, event.packet);
-    std::uint32_t& credits = router_.credits(port, in.vc);
+    std::uint32_t& credits = router_.credits(port, out_vc);
     const std::uint32_t before = credits;
-    credits -= room_of(slot.packet);
+    credits -= room;
     count_room(before, credits);
+    slot.since = now + cable.delay;
+    slot.packet.lag = static_cast<std::uint32_t>(length);
+    if (dimension_order_ != nullptr) [[likely]]
+      slot.packet.route = route(out.to_router, out.to_port, out_vc, slot.packet);
+    if (away) [[unlikely]]
+      send_away(out, out_vc, slot_index);
+    else
+      schedule_arrival(out.to_router, out.to_port, out_vc, slot_index);
   }
 
   // Return the credits to the sender.
   const PortHead& back = router_.head(in_port);
   const bool from_node = back.to_router == Channel::kNowhere;
-  auto& room = from_node ? engine_.schedule<ShortEvent>(now + length + injection_credit_, engine_.router(),
-                                                        EventKind::Injected)
-                         : engine_.schedule<ShortEvent>(now + length + cable_of(in_port).credit,
-                                                        back.to_router, EventKind::Credit);
-  room.port = from_node ? static_cast<std::uint16_t>(in_port) : back.to_port;
-  room.vc = static_cast<std::uint8_t>(in_vc);
-  room.data = from_node ? slot.packet.bytes : room_of(slot.packet);
+  const std::uint64_t due = now + length + (from_node ? injection_credit_ : cable_of(in_port).credit);
+  auto& credit = from_node ? engine_.schedule(due, engine_.router(), EventKind::Injected)
+                           : engine_.schedule(due, back.to_router, EventKind::Credit);
+  credit.port = from_node ? static_cast<std::uint16_t>(in_port) : back.to_port;
+  credit.vc = static_cast<std::uint8_t>(in_vc);
+  credit.data = from_node ? slot.packet.bytes : room;
 
-  in.head = slot.next;
-  slot.next = free_slot_;
-  free_slot_ = slot_index;
-  --stored_;
   // One event handles the packets that wait for the input or the output when these are free. An adaptive
   // packet that waits for another output may then take this one.
   const bool wakes_unit = !unit.waking && others(in_port, unit_index),
              wakes_output = !out.waking && (adaptive_ || router_.requested(port));
-  if (!wakes_unit && !wakes_output) return;
-  auto& free = engine_.schedule<ShortEvent>(now + length, engine_.router(), EventKind::Freed);
-  free.port = static_cast<std::uint16_t>(in_port);
-  free.vc = static_cast<std::uint8_t>(wakes_unit ? 1 + unit_index : 0);
-  free.data = wakes_output ? port + 1 : 0;
-  unit.waking |= wakes_unit;
-  out.waking |= wakes_output;
+  if (wakes_unit || wakes_output) {
+    auto& free = engine_.schedule(now + length, engine_.router(), EventKind::Freed);
+    free.port = static_cast<std::uint16_t>(in_port);
+    free.vc = static_cast<std::uint8_t>(wakes_unit ? 1 + unit_index : 0);
+    free.data = wakes_output ? port + 1 : 0;
+    unit.waking |= wakes_unit;
+    out.waking |= wakes_output;
+  }
+
+  if (away) [[unlikely]]
+    free_slot(slot_index);
 }
 
 }  // namespace psim::net

@@ -29,17 +29,17 @@ class FabricService final : public Fabric {
     if (sleep_ != nullptr) [[unlikely]]
       sleep_->prefetch(sleep_->of_router(router, output));
   }
-  void prefetch_packets(const ShortEvent& event) const;
+  void prefetch_packets(const Event& event) const;
   void enter(std::uint32_t router) { router_ = states_.router<OneLine>(router); }
   /// Takes a credit ahead of its time, in its window, if that makes no difference: the channel has credits
   /// for all packets of the window, or no packet can be sent before the credit is due.
-  bool absorb(const ShortEvent& event);
-  /// Takes an arrival ahead of its time if a packet is still leaving the input: the new packet cannot request
-  /// an output before that one has left.
-  bool absorb(const PacketEvent& event);
-  [[gnu::hot]] void arrive(const PacketEvent& event);
-  void credit(const ShortEvent& event);
-  [[gnu::hot]] void freed(const ShortEvent& event);
+  bool absorb(const Event& event);
+  [[gnu::hot]] void arrive(const Event& event);
+  /// Serves an Arrival that is the only event of its instant: grants the packet its output without a request
+  /// if nothing competes with it. Else returns false, and nothing has changed.
+  bool pass_through(const Event& event);
+  void credit(const Event& event);
+  [[gnu::hot]] void freed(const Event& event);
   [[gnu::hot]] void arbitrate();
 
   std::uint64_t credits(std::uint16_t port, std::uint8_t vc) const override {
@@ -51,13 +51,12 @@ class FabricService final : public Fabric {
   }
 
  private:
-  std::uint32_t take_slot();
-  bool store(InputVc& in, const PacketEvent& event);
+  bool store(InputVc& in, std::uint32_t slot);
   [[gnu::hot]] void request_output(std::uint32_t port, std::uint32_t vc);
   void choose_and_grant();
   void request_again();
   void wake_link(std::uint32_t output, const Packet& packet);
-  void carry_reverse(const PacketEvent& event);
+  void carry_reverse(const Event& event);
   void touch(std::uint32_t output);
   void wake_output(std::uint32_t output);
   void wake_unit(std::uint32_t port, std::uint32_t unit);
@@ -142,7 +141,7 @@ std::uint64_t FabricService<OneLine>::backlog(std::uint16_t port) const {
 
 /// Prefetches the packets that may be granted on a Freed.
 template <bool OneLine>
-[[gnu::noinline]] void FabricService<OneLine>::prefetch_packets(const ShortEvent& event) const {
+[[gnu::noinline]] void FabricService<OneLine>::prefetch_packets(const Event& event) const {
   const auto router = states_.router<OneLine>(event.router);
   if (event.vc != 0)
     for (std::uint32_t vc = event.vc - 1u; vc < vcs(); vc += units()) {
@@ -161,18 +160,6 @@ template <bool OneLine>
   prefetch_line(&slots_[router.input(port_of(candidate), vc_of(candidate)).head]);
 }
 
-template <bool OneLine>
-std::uint32_t FabricService<OneLine>::take_slot() {
-  ++stored_;
-  if (free_slot_ == kNone) [[unlikely]] {
-    slots_.emplace_back();
-    return static_cast<std::uint32_t>(slots_.size() - 1);
-  }
-  const std::uint32_t slot = free_slot_;
-  free_slot_ = slots_[slot].next;
-  return slot;
-}
-
 /// Called when a packet is about to request an output: a sleeping output is busy until it is awake.
 template <bool OneLine>
 void FabricService<OneLine>::wake_link(std::uint32_t port, const Packet& packet) {
@@ -184,10 +171,11 @@ void FabricService<OneLine>::wake_link(std::uint32_t port, const Packet& packet)
 
 /// For LinkSleep::by_port(): an arrival at a port wakes the port's output and counts as its use.
 template <bool OneLine>
-void FabricService<OneLine>::carry_reverse(const PacketEvent& event) {
-  wake_link(event.port, event.packet);
-  sleep_->carry_reverse(sleep_->of_router(engine_.router(), event.port), event.time,
-                        event.time + event.packet.lag, event.packet.owner());
+void FabricService<OneLine>::carry_reverse(const Event& event) {
+  const Packet& arrived = packet(event);
+  wake_link(event.port, arrived);
+  sleep_->carry_reverse(sleep_->of_router(engine_.router(), event.port), event.time, event.time + arrived.lag,
+                        arrived.owner());
 }
 
 template <bool OneLine>
@@ -202,7 +190,7 @@ void FabricService<OneLine>::wake_output(std::uint32_t port) {
   PortHead& out = router_.head(port);
   if (out.waking) return;
   out.waking = true;
-  auto& event = engine_.schedule<ShortEvent>(out.busy_until, engine_.router(), EventKind::Freed);
+  auto& event = engine_.schedule(out.busy_until, engine_.router(), EventKind::Freed);
   event.port = static_cast<std::uint16_t>(port);
   event.vc = 0;
   event.data = port + 1;
@@ -213,7 +201,7 @@ void FabricService<OneLine>::wake_unit(std::uint32_t port, std::uint32_t index) 
   Unit& unit = router_.unit(port, index);
   if (unit.waking) return;
   unit.waking = true;
-  auto& event = engine_.schedule<ShortEvent>(unit.busy_until, engine_.router(), EventKind::Freed);
+  auto& event = engine_.schedule(unit.busy_until, engine_.router(), EventKind::Freed);
   event.port = static_cast<std::uint16_t>(port);
   event.vc = static_cast<std::uint8_t>(1 + index);
   event.data = 0;
@@ -242,47 +230,50 @@ void FabricService<OneLine>::request_output(std::uint32_t port, std::uint32_t vc
   touch(wanted.port);
 }
 
-/// Stores the packet in its channel. Returns whether it is the first there.
+/// Stores a packet in its channel. Returns whether it is the first there.
 template <bool OneLine>
-bool FabricService<OneLine>::store(InputVc& in, const PacketEvent& event) {
-  const std::uint32_t index = take_slot();
-  Slot& slot = slots_[index];
-  slot.packet = event.packet;
-  slot.since = event.time;
-  slot.next = kNone;
+bool FabricService<OneLine>::store(InputVc& in, std::uint32_t slot) {
   const bool first = in.head == kNone;
-  (first ? in.head : slots_[in.tail].next) = index;
-  in.tail = index;
+  (first ? in.head : slots_[in.tail].next) = slot;
+  in.tail = slot;
   return first;
 }
 
-/// The Freed event of the packet that is leaving the input handles all packets that wait there, and none is
-/// granted before. Not for adaptive routings, which route waiting packets again on any event of the router.
 template <bool OneLine>
-bool FabricService<OneLine>::absorb(const PacketEvent& event) {
-  if (event.kind != EventKind::Arrival || by_port_ || uses_credits_) return false;
-  const auto router = states_.router<OneLine>(event.router);
-  const Unit& unit = router.unit(event.port, unit_of(event.vc));
-  if (!unit.waking || unit.busy_until < event.time) return false;
-  store(router.input(event.port, event.vc), event);
-  return true;
-}
-
-template <bool OneLine>
-void FabricService<OneLine>::arrive(const PacketEvent& event) {
+void FabricService<OneLine>::arrive(const Event& event) {
   if (by_port_) [[unlikely]]
     carry_reverse(event);
-  if (!store(router_.input(event.port, event.vc), event)) return;
+  if (!store(router_.input(event.port, event.vc), slot_of(event))) return;
   const std::uint32_t unit = unit_of(event.vc);
   // A packet is still leaving the input: this one requests its output when that has left.
   if (router_.unit(event.port, unit).busy_until > engine_.now()) return wake_unit(event.port, unit);
   request_output(event.port, event.vc);
 }
 
+template <bool OneLine>
+bool FabricService<OneLine>::pass_through(const Event& event) {
+  if (!shortens_ || dimension_order_ == nullptr || sleep_ != nullptr) return false;
+  const std::uint64_t now = engine_.now();
+  InputVc& in = router_.input(event.port, event.vc);
+  const std::uint32_t slot = slot_of(event);
+  const Route wanted = slots_[slot].packet.route;
+  const PortHead& out = router_.head(wanted.port);
+  if (in.head != kNone || router_.unit(event.port, unit_of(event.vc)).busy_until > now ||
+      out.busy_until > now || router_.requested(wanted.port))
+    return false;
+  if (out.to_router != Channel::kNowhere &&
+      router_.credits(wanted.port, wanted.vc) < room_of(slots_[slot].packet))
+    return false;
+  store(in, slot);
+  in.vc = wanted.vc;
+  grant(wanted.port, static_cast<std::uint32_t>(event.port) << vc_shift() | event.vc);
+  return true;
+}
+
 /// Packets that wait for a busy output are handled when it is free: wake_output() was called for it.
 template <bool OneLine>
-bool FabricService<OneLine>::absorb(const ShortEvent& event) {
-  if (uses_credits_) return false;
+bool FabricService<OneLine>::absorb(const Event& event) {
+  if (!shortens_) return false;
   const auto router = states_.router<OneLine>(event.router);
   std::uint32_t& credits = router.credits(event.port, event.vc);
   if (credits < plenty_ && router.head(event.port).busy_until < event.time) return false;
@@ -293,7 +284,7 @@ bool FabricService<OneLine>::absorb(const ShortEvent& event) {
 }
 
 template <bool OneLine>
-void FabricService<OneLine>::credit(const ShortEvent& event) {
+void FabricService<OneLine>::credit(const Event& event) {
   std::uint32_t& credits = router_.credits(event.port, event.vc);
   const std::uint32_t before = credits;
   credits += static_cast<std::uint32_t>(event.data);
@@ -305,7 +296,7 @@ void FabricService<OneLine>::credit(const ShortEvent& event) {
 
 /// `vc` is 0 or an input's unit + 1, `data` 0 or an output + 1: often both are free at once.
 template <bool OneLine>
-void FabricService<OneLine>::freed(const ShortEvent& event) {
+void FabricService<OneLine>::freed(const Event& event) {
   if (event.vc != 0) {
     router_.unit(event.port, event.vc - 1u).waking = false;
     for (std::uint32_t vc = event.vc - 1u; vc < vcs(); vc += units()) {

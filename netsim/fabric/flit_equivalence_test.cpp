@@ -105,25 +105,24 @@ class Watched final : public Load {
     Watched& watched;
 
     Noting(const World& world, Watched& by) : World(world), watched(by) {}
-    using World::absorb;
-    bool absorb(const PacketEvent& event) {
-      const bool absorbed = World::absorb(event);
-      if (absorbed) watched.note(event, false);
-      return absorbed;
-    }
     void fabric(const Event& event) {
-      if (event.kind == EventKind::Arrival) watched.note(static_cast<const PacketEvent&>(event), false);
+      if (event.kind == EventKind::Arrival) watched.note(event, false);
       World::fabric(event);
     }
+    void fabric_alone(const Event& event) {
+      if (event.kind == EventKind::Arrival) watched.note(event, false);
+      World::fabric_alone(event);
+    }
     void deliver(const Event& event) {
-      if (event.kind == EventKind::Ejected) watched.note(static_cast<const PacketEvent&>(event), true);
+      if (event.kind == EventKind::Ejected) watched.note(event, true);
       World::deliver(event);
     }
   };
 
-  void note(const PacketEvent& event, bool tail) {
+  void note(const Event& event, bool tail) {
     EXPECT_EQ(event.time % kFlitCycle, 0u);
-    const std::uint32_t packet = simulation_.interfaces().pool()[event.packet.message].envelope.sender;
+    const std::uint32_t packet =
+        simulation_.interfaces().pool()[simulation_.fabric().packet(event).message].envelope.sender;
     sights_.push_back({event.time / kFlitCycle, event.router, event.port, packet, tail});
   }
 

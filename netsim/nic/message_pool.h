@@ -60,7 +60,11 @@ class MessagePool {
   void free(std::uint32_t number);
   Message& operator[](std::uint32_t number) { return blocks_[number / kBlock][number % kBlock]; }
   /// Prefetches the part of a record that packets access.
-  void prefetch(std::uint32_t number) const { prefetch_line(&blocks_[number / kBlock][number % kBlock]); }
+  void prefetch(std::uint32_t number) const {
+    const Message& message = blocks_[number / kBlock][number % kBlock];
+    prefetch_line(&message);
+    prefetch_line(&message.envelope);
+  }
 
   std::uint64_t in_flight() const { return in_flight_; }
 

@@ -121,14 +121,14 @@ void NetworkInterfaces::send_analytic(std::uint32_t node, std::uint32_t number) 
   const std::uint32_t router = graph_.node_router[message.node];
   const bool here = engine_.is_here(router);
   if (!here) remote_.announce(engine_.partition().owner(router), number, message);
-  auto& event = engine_.schedule<ShortEvent>(arrival, router, EventKind::Completed);
+  auto& event = engine_.schedule(arrival, router, EventKind::Completed);
   event.port = !here;
   event.vc = 0;
   event.data = number;
 }
 
 void NetworkInterfaces::complete_at(std::uint64_t time, std::uint32_t number, bool at_source) {
-  auto& event = engine_.schedule<ShortEvent>(time, engine_.router(), EventKind::Completed);
+  auto& event = engine_.schedule(time, engine_.router(), EventKind::Completed);
   event.port = 0;
   event.vc = at_source;
   event.data = number;
@@ -162,7 +162,7 @@ void NetworkInterfaces::settle() {
 void NetworkInterfaces::wake(std::uint32_t index, std::uint64_t time) {
   if (ports_[index].waking) return;
   ports_[index].waking = true;
-  auto& event = engine_.schedule<ShortEvent>(time, engine_.router(), EventKind::Injected);
+  auto& event = engine_.schedule(time, engine_.router(), EventKind::Injected);
   const std::uint32_t node = index / ports_a_node_;
   event.port = static_cast<std::uint16_t>(graph_.node_port[node] + index % ports_a_node_);
   event.vc = kWake;
@@ -266,14 +266,14 @@ bool NetworkInterfaces::inject_from(std::uint32_t index, Queue& queue, std::uint
     queue.tail = number;
   }
   if (inside) {  // after the event of its departure
-    auto& event = engine_.schedule<PacketEvent>(now + length, engine_.router(), EventKind::Ejected);
+    auto& event = engine_.schedule(now + length, engine_.router(), EventKind::Ejected);
     event.port = port;
-    event.packet = packet;
+    event.data = fabric_.hold(packet);
   }
   return true;
 }
 
-void NetworkInterfaces::injected(const ShortEvent& event) {
+void NetworkInterfaces::injected(const Event& event) {
   const auto index = static_cast<std::uint32_t>(port_index(event));
   if (event.vc == kWake)
     ports_[index].waking = false;
@@ -282,8 +282,8 @@ void NetworkInterfaces::injected(const ShortEvent& event) {
   inject(index);
 }
 
-void NetworkInterfaces::ejected(const PacketEvent& event) {
-  const Packet& packet = event.packet;
+void NetworkInterfaces::ejected(const Event& event) {
+  const Packet packet = fabric_.release(event);
   if (sleep_ != nullptr && sleep_->by_port()) {
     const auto index = static_cast<std::uint32_t>(port_index(event));
     wake_link(index, packet.owner());
@@ -364,7 +364,7 @@ void NetworkInterfaces::add(const PacketCount& received, std::uint64_t messages,
   messages_ += messages;
 }
 
-void NetworkInterfaces::completed(const ShortEvent& event) {
+void NetworkInterfaces::completed(const Event& event) {
   auto number = static_cast<std::uint32_t>(event.data);
   if (event.port != 0) number = remote_.here(engine_.partition().owner(event.source), number);
   if (event.vc != 0)

@@ -44,6 +44,8 @@ class Receiver {
   /// Called when the sender's memory has been read; only for messages that were sent in place.
   virtual void departed(Message& message) = 0;
   virtual void timer(std::uint64_t token, std::uint32_t rank) = 0;
+  /// Prefetches the state that delivered() needs for a message with this envelope.
+  virtual void prefetch(const Envelope&) const {}
 };
 
 /// Packets received by all nodes.
@@ -82,8 +84,15 @@ class NetworkInterfaces {
     prefetch_line(&credits_[port * vcs_]);
     if (dma_limits_) prefetch_line(&nodes_[port / ports_a_node_]);
   }
-  void prefetch_ejected(const PacketEvent& event) const {
-    if (!several_) pool_.prefetch(event.packet.message);
+  void prefetch_ejected(const Event& event) const {
+    fabric_.prefetch_packet(event);
+    if (!several_) pool_.prefetch(Fabric::message_of(event));
+  }
+  /// Prefetches the receiver's state if the packet may be the last of its message; follows prefetch_ejected.
+  void prefetch_receiver(const Event& event) {
+    if (several_) return;
+    const Message& message = pool_[Fabric::message_of(event)];
+    if (message.arrived + payload_ >= message.wire_bytes) receiver_.prefetch(message.envelope);
   }
   void prefetch_message(const Event& event) const {
     const Port& port = ports_[port_index(event)];
@@ -94,9 +103,9 @@ class NetworkInterfaces {
   /// Reports to LinkSleep since when the channels of this process's nodes are idle.
   void settle();
 
-  [[gnu::hot]] void injected(const ShortEvent& event);
-  [[gnu::hot]] void ejected(const PacketEvent& event);
-  void completed(const ShortEvent& event);
+  [[gnu::hot]] void injected(const Event& event);
+  [[gnu::hot]] void ejected(const Event& event);
+  void completed(const Event& event);
 
   /// Reports the traffic of chosen nodes to `watch`, which must outlive this.
   void attach(Watch& watch) { watch_ = &watch; }
