@@ -37,6 +37,10 @@ class Mpi final : public Library {
   Mpi(Host& host, const MpiConfig& config);
   ~Mpi() override;
 
+  void prefetch(RankId rank) const override {
+    const auto* const first = reinterpret_cast<const std::byte*>(&ranks[index(rank)]);
+    for (std::size_t line = 0; line < 3; ++line) __builtin_prefetch(first + line * 64);
+  }
   void arrived(const Envelope& envelope, const std::byte* data, std::uint64_t bytes) override;
   void departed(const Envelope& envelope) override;
   void timer(RankId rank, std::uint64_t token) override;

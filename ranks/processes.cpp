@@ -45,6 +45,13 @@ const ProcessesConfig& prepared(const ProcessesConfig& config) {
   return config;
 }
 
+/// Returns the number of ranks that share the addresses of a stack.
+std::uint32_t swapped_stacks(const ProcessesConfig& config) {
+  const bool swaps = config.stacks == StackMode::Automatic ? config.ranks >= Stacks::kMostGuarded
+                                                           : config.stacks == StackMode::Swapped;
+  return swaps ? config.ranks : 0;
+}
+
 std::string describe_exception() {
   const std::type_info* type = abi::__cxa_current_exception_type();
   std::string text = "uncaught exception";
@@ -81,7 +88,7 @@ Processes::Processes(const ProcessesConfig& config, Output& output)
       program_(config.program),
       globals_(Globals::make(program_, config.ranks, config.globals)),
       fortran_(FortranLibrary::of(globals_->image(0), config.ranks)),
-      fibers_(config.ranks + 1, config.stack, &Processes::body, this),
+      fibers_(config.ranks + 1, config.stack, &Processes::body, this, swapped_stacks(config)),
       thread_coroutines_(&Processes::body_of_thread, this),
       thread_locals_(program_, fortran_.get()),
       libc_(config.ranks),
@@ -131,6 +138,7 @@ Processes::Outcome Processes::call(std::uint32_t rank, void (*function)(void*), 
 Processes::Outcome Processes::turn(std::uint32_t rank, std::uint32_t fiber) {
   StandardStreams::flush();
   globals_->enter(rank);
+  fibers_.enter(rank);
   if (fortran_) fortran_->enter(rank);
   LibcState* libc = libc_[rank].get();
   if (libc) enter_getopt(libc);

@@ -30,6 +30,12 @@ namespace psim::net {
 
 struct MpiConfig;
 
+enum class StackMode : std::uint8_t {
+  Automatic,  ///< Swapped if stacks could not have guard pages (Stacks::kMostGuarded), else Own
+  Own,        ///< each rank's stack has addresses of its own
+  Swapped     ///< all have the same addresses; copied out and in when another rank runs
+};
+
 struct ProcessesConfig {
   std::string program;                      ///< path of a program linked by psim-cc, psim-cxx or psim-f90
   std::vector<std::string> arguments;       ///< argv[1], …
@@ -37,6 +43,7 @@ struct ProcessesConfig {
   std::vector<std::uint32_t> numbers = {};  ///< rank numbers in reports; empty: 0, 1, …
   Bytes stack = 1_MiB;                      ///< of each rank, virtual; committed when touched; see
                                             ///< default_stack()
+  StackMode stacks = StackMode::Automatic;
   GlobalsMode globals = GlobalsMode::Automatic;
   /// limit of a rank's processor time on the host without a call, reported on standard error; 0: none
   std::chrono::seconds patience{10};
@@ -113,14 +120,24 @@ class Processes : private RunningRank, private ThreadRunner {
 
   /// As Host::memory and Host::enter, with this object's rank numbers.
   std::byte* memory(std::uint32_t rank, void* address, std::uint64_t bytes) const {
-    return globals_->memory(rank, address, bytes);
+    return globals_->memory(rank, fibers_.memory(rank, address, bytes), bytes);
   }
-  void enter(std::uint32_t rank) { globals_->enter(rank); }
+  void enter(std::uint32_t rank) {
+    globals_->enter(rank);
+    if (running() == Fibers::kNone) fibers_.enter(rank);
+  }
+
+  /// Forgets the variables of a rank that has ended, which no rank accesses any more.
+  void forget(std::uint32_t rank) { globals_->forget(rank); }
 
   const Globals& globals() const { return *globals_; }
   /// Returns the least memory of each rank for variables.
   std::uint64_t bytes_per_rank() const { return globals_->bytes_per_rank(); }
+  /// Prefetches what resume() needs first.
+  void prefetch(std::uint32_t rank) const { fibers_.prefetch(rank); }
   const Stacks& stacks() const { return fibers_.stacks(); }
+  /// Returns the memory of the ranks' stacks, as Fibers::stack_bytes().
+  std::uint64_t stack_bytes() const { return fibers_.stack_bytes(); }
 
  private:
   /// Runs a rank's turn. There is one fiber more than ranks, for call().
@@ -173,7 +190,7 @@ class Processes : private RunningRank, private ThreadRunner {
   std::unique_ptr<Globals> globals_;
   std::unique_ptr<FortranLibrary> fortran_;  // null: the program uses none
   OpenMpTeams teams_;
-  Fibers fibers_;
+  mutable Fibers fibers_;
   ThreadCoroutines thread_coroutines_;
   Fibers* active_ = nullptr;                           // the object whose fiber runs
   std::vector<std::unique_ptr<RankThreads>> threads_;  // by rank; empty before any rank has started a thread

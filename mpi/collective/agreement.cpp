@@ -144,8 +144,9 @@ Task agree_on_split(Channel c, int color, int key, Agreed* result) {
   Outcome& outcome = outcomes()[name];
   const auto [which, rank] = outcome.assignments[static_cast<std::size_t>(c.me)];
   if (which != kNone) {
-    result->shared = outcome.communicators[which];
-    result->rank = static_cast<int>(rank);
+    Agreed& agreed = *reinterpret_cast<Agreed*>(library->memory(me.id, result, sizeof *result));
+    agreed.shared = outcome.communicators[which];
+    agreed.rank = static_cast<int>(rank);
   }
   const bool leads = which != kNone && rank == 0;
   if (!leads && me.contexts == count) --me.contexts;  // the reserved number was not needed

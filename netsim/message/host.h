@@ -215,6 +215,8 @@ class Library {
  public:
   virtual ~Library() = default;
 
+  /// Prefetches the state that arrived() needs of a rank of this host process.
+  virtual void prefetch([[maybe_unused]] RankId rank) const {}
   /// Called when the whole message is in the destination's memory. `data` is null if none was carried,
   /// otherwise valid during the call. A library that needs only sizes ignores it.
   virtual void arrived(const Envelope& envelope, const std::byte* data, std::uint64_t bytes) = 0;

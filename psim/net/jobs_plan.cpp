@@ -28,6 +28,7 @@ net::ProcessesConfig program_of(const ProgramOptions& options, const std::string
   program.arguments = std::move(arguments);
   program.ranks = ranks;
   program.globals = options.globals;
+  program.stacks = options.stacks;
   return program;
 }
 

@@ -34,6 +34,8 @@ struct ProgramOptions {
   std::string statistics;  ///< --statistics FILE
   std::string stack;
   net::GlobalsMode globals = net::GlobalsMode::Automatic;
+  net::StackMode stacks = net::StackMode::Automatic;
+  bool memory = false;  ///< print the memory of a rank by use
   std::string data;
   std::string compute;                       ///< --compute
   std::vector<std::string> compute_factors;  ///< --compute-factor

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 #include "base/console.h"
 #include "base/error.h"
@@ -21,6 +22,7 @@
 #include "psim/net/compute_plan.h"
 #include "psim/net/interruption.h"
 #include "psim/net/jobs_plan.h"
+#include "psim/net/memory_by_use.h"
 #include "psim/net/net_progress.h"
 #include "psim/net/output_prefix.h"
 #include "psim/net/watch_options.h"
@@ -89,6 +91,7 @@ struct Run {
   std::optional<net::RankLoad> load;
   std::vector<std::unique_ptr<net::RankLoad>> alone;  ///< each job a second time, for the comparison
   std::optional<net::Simulation> simulation;
+  std::optional<MemoryByUse> memory;
   net::MpiConfig mpi;
   std::vector<std::uint64_t> carries;  ///< mpi.carry of each job
 
@@ -205,13 +208,17 @@ Run::Run(const ProgramOptions& options, net::HostProcesses& processes) {
   net::check_memory(
       "net", {.ranks = plan.ranks / processes.size(), .globals = 0, .nodes = plan.nodes / processes.size()},
       net::available_memory());
+  memory.emplace();
   network = net::make_topology(config, plan.several && !config.topology.shape.empty() ? 0 : plan.nodes);
   plan.place(network->graph, options.common.seed);
   if (watches(options)) watch.emplace(network->graph, watch_config(options, network->graph));
+  memory->mark("topology and routes");
   load_programs(processes);
+  memory->mark("programs and records of ranks");
   prepare_sleep(options, processes);
   refuse_packets(options, config);
   simulation.emplace(config, network->graph, *network->routing, *load, options.common.seed, &processes);
+  memory->mark("routers and interfaces");
   if (watch) simulation->attach(*watch);
   if (order) {
     if (processes.size() != 1) throw UserError("--order: needs a run in one host process");
@@ -230,7 +237,8 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
   Run& run = *made;
   const Interruption interruption;
   Progress progress(options.common.quiet);
-  const auto interrupted = [&](const net::Standing& standing) {
+  const auto interrupted = [&, first = true](const net::Standing& standing) mutable {
+    if (std::exchange(first, false)) run.memory->mark("library of messages");
     progress.update([&](double elapsed) {
       return program_line(elapsed, standing, run.plan.ranks, replayed(run.plan) * processes.size());
     });
@@ -294,6 +302,16 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
   add_sharing(result, run.simulation->sharing(), processes.size());
   result.speed("packet_hops_per_second", run.simulation->fabric().packet_hops());
   add_bytes_per_rank(result.host(), run.simulation->sharing(), run.plan.ranks);
+  if (options.memory) {
+    std::uint64_t stacks = 0, here = 0;
+    for (const auto& job : run.load->jobs()) {
+      stacks += job->processes().stack_bytes();
+      here += job->here().size();
+    }
+    run.memory->finish(stacks);
+    run.memory->add_to(result.host());
+    console::log("{}", run.memory->text(static_cast<std::uint32_t>(here)));
+  }
   if (std::ranges::none_of(run.plan.replays, [](const auto& replay) { return replay != nullptr; }))
     add_program_seconds(result.host(), *run.load);
   result.finish();

@@ -3,8 +3,11 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
+#include <bit>
 #include <boost/context/detail/fcontext.hpp>
 #include <cerrno>
+#include <cstring>
 
 #include "ranks/libc/crash_signals.h"
 #include "ranks/libc/libc_state.h"
@@ -57,13 +60,16 @@ struct Fibers::Entry {
   }
 };
 
-Fibers::Fibers(std::uint32_t count, Bytes stack, Body body, void* context)
-    : stacks_(count, stack),
+// AddressSanitizer marks the frames of each stack, so that each fiber then needs its own.
+Fibers::Fibers(std::uint32_t count, Bytes stack, Body body, void* context, std::uint32_t swapped)
+    : stacks_(swapped == 0 || sanitizer.start_switch ? count : count - swapped + 1, stack),
       fibers_(count),
+      swapped_(sanitizer.start_switch ? 0 : swapped),
       body_(body),
       context_(context),
       exceptions_(reinterpret_cast<ExceptionState*>(abi::__cxa_get_globals())),
       errno_(&errno) {
+  if (!swapped_.empty()) stacks_.take();
   crash_signals::install(this, &Fibers::on_signal);
 }
 
@@ -76,8 +82,9 @@ Fibers::~Fibers() {
 
 Fibers::Outcome Fibers::resume(std::uint32_t index) {
   Fiber& fiber = fibers_[index];
+  enter(index);
   if (!fiber.context) {
-    fiber.stack = stacks_.take();
+    fiber.stack = index < swapped_.size() ? 0 : stacks_.take();
     fiber.context = ctx::make_fcontext(stacks_.top(fiber.stack), stacks_.usable(), &Entry::run);
   }
   const ExceptionState host_exceptions = *exceptions_;
@@ -111,10 +118,52 @@ Fibers::Outcome Fibers::resume(std::uint32_t index) {
   }
   if (outcome == Outcome::Ended) {
     unpoison_frames(transfer.fctx, stacks_.top(fiber.stack));
-    stacks_.give_back(fiber.stack);
-    fiber = Fiber{};
+    release(index);
   }
   return outcome;
+}
+
+/// Forgets a fiber that has ended.
+void Fibers::release(std::uint32_t index) {
+  if (index >= swapped_.size()) {
+    stacks_.give_back(fibers_[index].stack);
+  } else {
+    saved_ -= swapped_[index].room;
+    swapped_[index] = Saved{};
+    if (entered_ == index) entered_ = kNone;
+  }
+  fibers_[index] = Fiber{};
+}
+
+void Fibers::exchange(std::uint32_t index) {
+  std::byte* const top = stacks_.top(0);
+  if (entered_ != kNone && fibers_[entered_].context != nullptr) {
+    const auto* const pointer = static_cast<const std::byte*>(fibers_[entered_].context);
+    Saved& out = swapped_[entered_];
+    const auto size = static_cast<std::size_t>(top - pointer);
+    if (size > out.room || 2 * size < out.room) {
+      // The depths of a program's calls differ little: room for the next ones too, or else they would leave
+      // holes between the records of ranks.
+      const std::size_t grain = std::max<std::size_t>(64, std::bit_floor(size) / 2);
+      saved_ -= out.room;
+      out.room = static_cast<std::uint32_t>((size + grain - 1) / grain * grain);
+      most_saved_ = std::max(most_saved_, saved_ += out.room);
+      out.bytes = std::make_unique_for_overwrite<std::byte[]>(out.room);
+    }
+    std::memcpy(out.bytes.get(), pointer, size);
+    out.size = static_cast<std::uint32_t>(size);
+  }
+  const Saved& in = swapped_[index];
+  if (in.size != 0) std::memcpy(top - in.size, in.bytes.get(), in.size);
+  entered_ = index;
+}
+
+std::byte* Fibers::saved(std::uint32_t index, std::byte* address, std::uint64_t bytes) {
+  const Saved& out = swapped_[index];
+  const auto below_top = static_cast<std::size_t>(stacks_.top(0) - address);
+  if (below_top <= out.size) return out.bytes.get() + (out.size - below_top);
+  unused_.assign(std::max<std::size_t>(unused_.size(), bytes), std::byte{});  // below its stack pointer
+  return unused_.data();
 }
 
 void Fibers::suspend() {
@@ -141,8 +190,7 @@ void Fibers::drop(std::uint32_t index) {
   Fiber& fiber = fibers_[index];
   if (!fiber.context) return;
   unpoison_frames(fiber.context, stacks_.top(fiber.stack));
-  stacks_.give_back(fiber.stack);
-  fiber = Fiber{};
+  release(index);
 }
 
 void Fibers::leave() {

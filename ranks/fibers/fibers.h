@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stackful coroutines that the simulator resumes one at a time on one host thread. A switch saves, for each
 // fiber, the callee-saved registers, the floating-point control words, errno and the exceptions in flight.
+//
+// Swapped fibers share the addresses of one stack. What a suspended fiber has on it is saved when another
+// one needs the stack, so a fiber takes the bytes in use instead of whole pages and their page tables.
 #pragma once
 
 #include <array>
 #include <csignal>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "base/units.h"
@@ -33,14 +37,35 @@ class Fibers {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   /// Makes `count` fibers, each of which calls body(context, fiber) when first resumed. While any Fibers
-  /// live, the signals SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT raised by a fiber end it as Crashed.
-  Fibers(std::uint32_t count, Bytes stack, Body body, void* context);
+  /// live, the signals SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT raised by a fiber end it as Crashed. The
+  /// first `swapped` fibers share a stack.
+  Fibers(std::uint32_t count, Bytes stack, Body body, void* context, std::uint32_t swapped = 0);
   ~Fibers();
   Fibers(const Fibers&) = delete;
   Fibers& operator=(const Fibers&) = delete;
 
   /// Runs a fiber until it suspends or ends. Not to be called from within a fiber.
   Outcome resume(std::uint32_t fiber);
+  /// Puts a swapped fiber's stack at its addresses. Cheap if it is there. Not to be called while another of
+  /// these fibers runs.
+  void enter(std::uint32_t fiber) {
+    if (fiber < swapped_.size() && fiber != entered_) exchange(fiber);
+  }
+  /// Returns where the `bytes` bytes are that `fiber` addresses as `address`; valid until the next enter() or
+  /// resume().
+  std::byte* memory(std::uint32_t fiber, void* address, std::uint64_t bytes) {
+    auto* const at = static_cast<std::byte*>(address);
+    if (swapped_.empty() || fiber == entered_ || at < stacks_.bottom(0) || at >= stacks_.top(0)) [[likely]]
+      return at;
+    return saved(fiber, at, bytes);
+  }
+  /// Returns the most bytes in which swapped fibers have been saved at a time; else the bytes of the pages
+  /// that the stacks have taken.
+  std::uint64_t stack_bytes() const { return swapped_.empty() ? stacks_.resident() : most_saved_; }
+  void prefetch(std::uint32_t fiber) const {
+    __builtin_prefetch(&fibers_[fiber]);
+    if (fiber < swapped_.size()) __builtin_prefetch(&swapped_[fiber]);
+  }
   /// Suspends the running fiber; returns when it is resumed.
   void suspend();
   /// Returns the end of the running fiber's stack.
@@ -72,16 +97,27 @@ class Fibers {
     std::uint32_t stack = kNone;
     void* fake_stack = nullptr;  // AddressSanitizer's
   };
+  struct Saved {
+    std::unique_ptr<std::byte[]> bytes;  // up to the top of the stack
+    std::uint32_t size = 0, room = 0;
+  };
 
   static void on_signal(int signal, siginfo_t* info, void* context);
   void record(int signal, const siginfo_t& info, void* context);
   void leave_with(Outcome outcome);
+  void exchange(std::uint32_t fiber);
+  std::byte* saved(std::uint32_t fiber, std::byte* address, std::uint64_t bytes);
+  void release(std::uint32_t fiber);
   struct Entry;
   friend struct Entry;
 
   static Fibers* served_;  ///< the object whose fiber runs
   Stacks stacks_;
   std::vector<Fiber> fibers_;
+  std::vector<Saved> swapped_;     // the first fibers
+  std::uint32_t entered_ = kNone;  // the one of them whose stack is at its addresses
+  std::vector<std::byte> unused_;  // see saved()
+  std::uint64_t saved_ = 0, most_saved_ = 0;
   Body body_;
   void* context_;
   std::uint32_t running_ = kNone;

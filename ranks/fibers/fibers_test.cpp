@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -18,8 +19,8 @@ namespace {
 // Fibers whose body is a function object.
 struct Bench {
   using Function = std::function<void(Fibers&, std::uint32_t)>;
-  Bench(std::uint32_t count, Function f, Bytes stack = 64_KiB)
-      : function(std::move(f)), fibers(count, stack, &Bench::body, this) {}
+  Bench(std::uint32_t count, Function f, Bytes stack = 64_KiB, std::uint32_t swapped = 0)
+      : function(std::move(f)), fibers(count, stack, &Bench::body, this, swapped) {}
   static void body(void* self, std::uint32_t fiber) {
     auto& bench = *static_cast<Bench*>(self);
     bench.function(bench.fibers, fiber);
@@ -61,6 +62,39 @@ TEST(Fibers, AFiberContinuesWhereItSuspended) {
   EXPECT_EQ(seen, "a0a1b1b0");
   EXPECT_EQ(bench.fibers.running(), Fibers::kNone);
 }
+
+#ifndef PSIM_SANITIZED  // AddressSanitizer's stacks are not swapped
+TEST(Fibers, SwappedFibersHaveVariablesOfTheirOwnAtTheSameAddresses) {
+  constexpr std::uint32_t kFibers = 5;
+  std::array<int*, kFibers> where{};
+  std::string seen;
+  Bench bench(
+      kFibers + 1,
+      [&](Fibers& fibers, std::uint32_t fiber) {
+        volatile int mine = static_cast<int>(fiber) * 10;
+        std::array<volatile char, 2'000> more{};  // stacks of different depths
+        for (std::size_t i = 0; i < 400 * fiber; ++i) more[i] = 'x';
+        if (fiber < kFibers) where[fiber] = const_cast<int*>(&mine);
+        fibers.suspend();
+        seen += std::to_string(mine) + " ";
+      },
+      64_KiB, kFibers);
+  for (std::uint32_t fiber = 0; fiber <= kFibers; ++fiber)
+    EXPECT_EQ(bench.fibers.resume(fiber), Outcome::Suspended);
+  EXPECT_EQ(where[1], where[0]);
+  EXPECT_GT(bench.fibers.stack_bytes(), 5u * 2'000);
+  // The simulator reads and writes variables of fibers that do not run.
+  for (std::uint32_t fiber = 0; fiber < kFibers; ++fiber) {
+    int* const there = reinterpret_cast<int*>(bench.fibers.memory(fiber, where[fiber], sizeof(int)));
+    EXPECT_EQ(*there, static_cast<int>(fiber) * 10);
+    *there += 1;
+  }
+  bench.fibers.enter(3);
+  EXPECT_EQ(reinterpret_cast<int*>(bench.fibers.memory(3, where[3], sizeof(int))), where[3]);
+  for (std::uint32_t fiber = kFibers + 1; fiber-- > 0;) EXPECT_EQ(bench.fibers.resume(fiber), Outcome::Ended);
+  EXPECT_EQ(seen, "50 41 31 21 11 1 ");
+}
+#endif
 
 TEST(Fibers, AnExceptionMayBeThrownAndCaughtAcrossASuspension) {
   int caught = 0;

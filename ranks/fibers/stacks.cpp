@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "base/error.h"
@@ -49,6 +50,18 @@ void Stacks::give_back(std::uint32_t stack) { used_.push_back(stack); }
 
 bool Stacks::in_guard(std::uint32_t stack, const void* address) const {
   return guarded() && address >= low(stack) && address < bottom(stack);
+}
+
+std::uint64_t Stacks::resident() const {
+  constexpr std::size_t kMost = 16;
+  std::uint64_t pages = 0;
+  for (std::uint32_t stack = 0; stack < fresh_; ++stack) {
+    const std::size_t count = std::min(kMost, size_ / kStackPage);
+    std::array<unsigned char, kMost> present{};
+    if (::mincore(low(stack) + size_ - count * kStackPage, count * kStackPage, present.data()) != 0) return 0;
+    for (const unsigned char page : present) pages += page & 1;
+  }
+  return pages * kStackPage;
 }
 
 bool Stacks::canary_intact(std::uint32_t stack) const {

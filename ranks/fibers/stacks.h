@@ -32,6 +32,9 @@ class Stacks {
   std::byte* bottom(std::uint32_t stack) const { return low(stack) + guard_; }
   std::size_t usable() const { return size_ - guard_ - kCanaryBytes; }
 
+  /// Returns the bytes of memory in the upper 64 KiB of all stacks used so far.
+  std::uint64_t resident() const;
+
   /// Returns true if each stack ends in a page that faults. Otherwise overrun() detects overflows afterwards.
   bool guarded() const { return guard_ != 0; }
   /// Returns true if `address` lies in the guard page of `stack`.

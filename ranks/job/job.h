@@ -74,6 +74,13 @@ class Job final : private Output {
 
   State& state(std::uint32_t rank) { return states_[slots_[rank]]; }
   BlockedTime& blocked(std::uint32_t rank) { return blocked_[slots_[rank]]; }
+  /// Prefetches the state of a rank that a message reaches.
+  void prefetch(std::uint32_t rank) const {
+    __builtin_prefetch(&states_[slots_[rank]]);
+    __builtin_prefetch(&blocked_[slots_[rank]]);
+    __builtin_prefetch(&results.times[rank]);
+    processes_.prefetch(slots_[rank]);
+  }
   RankTime& time(std::uint32_t rank) { return results.times[rank]; }
   /// Returns the state of the rank's polls.
   PollWait& polls(std::uint32_t rank);

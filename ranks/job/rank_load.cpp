@@ -396,6 +396,14 @@ void RankLoad::delivered(Message& message) {
   notify(rank, [&] { library_->arrived(message.envelope, message.data, message.data_bytes); });
 }
 
+void RankLoad::prefetch(const Envelope& envelope) const {
+  const Job& job = job_of(index(envelope.destination));
+  const std::uint32_t own = index(envelope.destination) - job.first();
+  if (!job.local(own)) return;
+  job.prefetch(own);
+  library_->prefetch(envelope.destination);
+}
+
 void RankLoad::departed(Message& message) {
   moved(index(message.envelope.source), message.queued);
   notify(index(message.envelope.source), [&] { library_->departed(message.envelope); });
@@ -436,7 +444,10 @@ void RankLoad::resume(std::uint32_t rank) {
       ++job.results.ended;
       output_.end(rank);
       end_computing(job, own);
-      if (!library_->finished(RankId{rank})) left(rank, job.processes().status());
+      if (library_->finished(RankId{rank}))
+        job.processes().forget(job.slot(own));
+      else
+        left(rank, job.processes().status());
       if (job.results.ending.kind == Ending::Kind::Finished)
         job.results.ending.status = std::max(job.results.ending.status, job.processes().status());
       return;

@@ -102,6 +102,7 @@ class RankLoad final : public Load, public Host {
   // Load
   void delivered(Message& message) override;
   void departed(Message& message) override;
+  void prefetch(const Envelope& envelope) const override;
   void timer(std::uint64_t token, std::uint32_t rank) override;
   void resume(std::uint32_t rank) override;
   /// Returns the number of jobs, if there are several; jobs from number kMostOwners on are one owner.

@@ -34,6 +34,8 @@ class Globals {
   /// Returns the host address of the `bytes` bytes that `rank` addresses as `address`; valid until the next
   /// enter().
   virtual std::byte* memory(std::uint32_t rank, void* address, std::uint64_t bytes) = 0;
+  /// Called when a rank has ended and no rank will access its variables, which need not be kept.
+  virtual void forget([[maybe_unused]] std::uint32_t rank) {}
   /// Called before and after fork() of the current rank; a copy's variables are separate from then on.
   virtual void before_fork() {}
   virtual void after_fork([[maybe_unused]] bool is_copy) {}

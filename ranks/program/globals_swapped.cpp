@@ -21,6 +21,13 @@ void SwappedGlobals::swap_in(std::uint32_t rank) {
   current_ = rank;
 }
 
+void SwappedGlobals::forget(std::uint32_t rank) {
+  if (rank != current_) return;
+  if (globals_) globals_->forget(rank);
+  if (locals_) locals_->forget(rank);
+  current_ = SavedRange::kNone;
+}
+
 std::byte* SwappedGlobals::memory(std::uint32_t rank, void* address, std::uint64_t bytes) {
   if (rank != current_ && globals_ && globals_->contains(address))
     return globals_->memory(rank, address, bytes);

@@ -18,6 +18,7 @@ class SwappedGlobals : public Globals {
     if (rank != current_) swap_in(rank);
   }
   std::byte* memory(std::uint32_t rank, void* address, std::uint64_t bytes) override;
+  void forget(std::uint32_t rank) override;
   GlobalsMode mode() const override { return GlobalsMode::Swapped; }
   std::uint64_t bytes_per_rank() const override { return least_; }
 

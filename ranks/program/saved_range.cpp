@@ -171,6 +171,12 @@ void SavedRange::exchange(std::uint32_t from, std::uint32_t to) {
   }
 }
 
+void SavedRange::forget(std::uint32_t rank) {
+  if (compared_.size() != pages_) find_written();
+  for (const std::size_t page : compared_)
+    copy(page, lines(rank, page) | different_lines(page), pristine_ + page * kPage, live_ + page * kPage);
+}
+
 std::byte* SavedRange::memory(std::uint32_t rank, const void* address, std::uint64_t bytes) {
   const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - live_);
   const std::size_t end = std::min(size_, offset + std::max<std::uint64_t>(bytes, 1));

@@ -38,6 +38,8 @@ class SavedRange {
   /// Saves the contents of `from` (kNone: no rank has run) and restores those of `to` (kNone: the initial
   /// contents).
   void exchange(std::uint32_t from, std::uint32_t to);
+  /// Restores the initial contents in place of those of `rank`, which are lost.
+  void forget(std::uint32_t rank);
   bool contains(const void* address) const {
     const auto* at = static_cast<const std::byte*>(address);
     return at >= live_ && at < live_ + size_;
