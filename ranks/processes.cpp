@@ -45,11 +45,9 @@ const ProcessesConfig& prepared(const ProcessesConfig& config) {
   return config;
 }
 
-/// Returns the number of ranks that share the addresses of a stack.
 std::uint32_t swapped_stacks(const ProcessesConfig& config) {
-  const bool swaps = config.stacks == StackMode::Automatic ? config.ranks >= Stacks::kMostGuarded
-                                                           : config.stacks == StackMode::Swapped;
-  return swaps ? config.ranks : 0;
+  const bool many = config.stacks == StackMode::Automatic && config.ranks >= Stacks::kMostGuarded;
+  return many || config.stacks == StackMode::Swapped ? config.ranks : 0;
 }
 
 std::string describe_exception() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -198,17 +199,11 @@ void add_rank_options(CLI::App& app, ProgramOptions& program) {
                                               {"remapped", net::GlobalsMode::Remapped},
                                               {"shared", net::GlobalsMode::Shared}})
                       .description("{automatic,copies,swapped,remapped,shared}"));
-  app.add_option("--stacks", program.stacks,
-                 "how ranks get stacks [own; above 16,384 ranks swapped: all have the same addresses, and a "
-                 "rank takes only the bytes in use]")
-      ->type_name("HOW")
-      ->transform(CLI::CheckedTransformer(std::vector<std::pair<std::string, net::StackMode>>{
-                                              {"automatic", net::StackMode::Automatic},
-                                              {"own", net::StackMode::Own},
-                                              {"swapped", net::StackMode::Swapped}})
-                      .description("{automatic,own,swapped}"));
-  app.add_flag("--memory", program.memory,
-               "print the memory of a rank by use at the end: stacks, messages, routers, …");
+  const std::map<std::string, net::StackMode> stacks{{"own", net::StackMode::Own},
+                                                     {"swapped", net::StackMode::Swapped}};
+  app.add_option("--stacks", program.stacks, "swapped: at the same addresses [above 16,384 ranks], or own")
+      ->transform(CLI::CheckedTransformer(stacks).description("{own,swapped}"));
+  app.add_flag("--memory", program.memory, "print a rank's memory by use: stacks, messages, routers …");
   app.add_option("--data", program.data,
                  "whether messages carry their bytes: carry, none, or SIZE: messages of up to SIZE do [none "
                  "for MGEN programs and skeletons, else carry]")

@@ -2,8 +2,8 @@
 // Stackful coroutines that the simulator resumes one at a time on one host thread. A switch saves, for each
 // fiber, the callee-saved registers, the floating-point control words, errno and the exceptions in flight.
 //
-// Swapped fibers share the addresses of one stack. What a suspended fiber has on it is saved when another
-// one needs the stack, so a fiber takes the bytes in use instead of whole pages and their page tables.
+// Swapped fibers share the addresses of one stack. The bytes that a suspended fiber uses there are saved when
+// another one needs the stack, so it takes no whole pages and page tables.
 #pragma once
 
 #include <array>
