@@ -6,6 +6,7 @@ find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(Threads REQUIRED)
 find_package(Eigen3 REQUIRED NO_MODULE)  # headers
+find_package(asmjit REQUIRED)
 find_package(Boost REQUIRED COMPONENTS context)  # and headers: Spirit X3
 include(${CMAKE_CURRENT_LIST_DIR}/psim-modules.cmake)
 pkg_check_modules(SYSTEMC REQUIRED systemc)

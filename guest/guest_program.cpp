@@ -62,6 +62,7 @@ GuestProgram load_guest(const std::vector<std::string>& words, const GuestOption
   p.fma = fused ? isa::FmaRounding::Fused : isa::FmaRounding::Unfused;
   p.seed = seed;
   p.stack_bytes = options.stack_mebibytes << 20;
+  p.translated_runs = options.translated_runs;
   return guest;
 }
 

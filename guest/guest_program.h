@@ -18,6 +18,7 @@ struct GuestOptions {
   bool fixed_start = true;            ///< guest/start.h
   bool inherit_environment = false;   ///< with a fixed start: passes psim's own variables nevertheless
   std::uint64_t stack_mebibytes = 8;  ///< 1–4096
+  std::uint16_t translated_runs = isa::Executor::kTranslatedRuns;
 };
 
 struct GuestProgram {

@@ -94,6 +94,7 @@ Process::Process(ElfImage image, const ProcessOptions& options)
   state.asi = 0x82;  // primary no-fault, as the kernel starts a process
   state.pc = image.entry + load_bias_, state.npc = state.pc + 4;
   update_deadline();
+  executor.set_translation(options.translated_runs);
   host_signals.catch_terminating();
   signals.set_thread(threads.current().id);
   if (on_chip_) executor.order_atomics();

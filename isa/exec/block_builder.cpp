@@ -314,6 +314,7 @@ bool BlockBuilder::build(std::uint64_t pc, BlockPlan& plan) {
   plan.slots.clear(), plan.gos.clear(), plan.exits_slot.reset();
   last_.reset(), cc_.reset();
   code_line_ = kNoLine;
+  if (entry_ && !records()) add(*entry_);
   for (;;) {
     const std::uint64_t at = pc + 4 * plan.instructions;
     const bool crosses = plan.instructions != 0 && at % GuestMemory::kPageBytes == 0;

@@ -40,6 +40,8 @@ class BlockBuilder {
   bool build(std::uint64_t pc, BlockPlan& plan);
   /// Blocks built from now on report their actions to `recorder`; null: no reports.
   void set_recorder(ExecutionRecorder* recorder) { recorder_ = recorder; }
+  /// Blocks built from now on begin with this action, unless they report; none by default.
+  void set_entry(const std::optional<Action>& entry) { entry_ = entry; }
   /// Blocks built from now on keep `warmer` warm; null: none.
   void set_warmer(ExecutionWarmer* warmer) { warmer_ = warmer; }
 
@@ -63,6 +65,7 @@ class BlockBuilder {
   const GuestMemory& memory_;
   const Bindings& bindings_;
   const bool simd_;
+  std::optional<Action> entry_;
   ExecutionRecorder* recorder_ = nullptr;
   ExecutionWarmer* warmer_ = nullptr;
   std::uint64_t code_line_ = 0;  // that the block has fetched, for the warmer

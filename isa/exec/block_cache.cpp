@@ -18,8 +18,10 @@ std::byte* BlockCache::take(std::size_t bytes) {
 
 Block* BlockCache::append(const BlockPlan& plan) {
   std::byte* const at = take(sizeof(Block) + plan.slots.size() * sizeof(Action));
-  Block* const block =
-      new (at) Block{.pc = plan.pc, .instructions = plan.instructions, .jump_delay = plan.jump_delay};
+  Block* const block = new (at) Block{.pc = plan.pc,
+                                      .instructions = plan.instructions,
+                                      .jump_delay = plan.jump_delay,
+                                      .slots = static_cast<std::uint16_t>(plan.slots.size())};
   Action* const actions = block->actions();
   std::uninitialized_copy(plan.slots.begin(), plan.slots.end(), actions);
   if (plan.exits_slot) {
@@ -28,7 +30,8 @@ Block* BlockCache::append(const BlockPlan& plan) {
     for (unsigned side = 0; side < 2; ++side) {
       Action* const stub = new (exits->stub(side)) Action{};
       stub->handler = stub_handler, stub->rd = static_cast<std::uint16_t>(side);
-      stub->imm = static_cast<std::int64_t>(plan.exit_pc[side]);
+      if (translator_ != nullptr) stub->imm = translator_->entry().imm;
+      stub->word = static_cast<std::uint32_t>(plan.exit_pc[side] - plan.pc);
       stub->slot = static_cast<std::uint16_t>(*plan.exits_slot + 1 + side);
       exits->next[side] = stub;
     }
@@ -37,9 +40,32 @@ Block* BlockCache::append(const BlockPlan& plan) {
   return block;
 }
 
+void BlockCache::set_translation(std::uint16_t runs) {
+  runs_ = runs;
+  translator_.reset();
+  builder_.set_entry({});
+}
+
+/// Makes the translator, if there shall be one and the host allows it.
+void BlockCache::prepare_translation() {
+  if (runs_ == 0 || simd_ || translator_ != nullptr) return;
+  translator_ = std::make_unique<jit::Translator>(bindings_, runs_, [this](std::size_t count) {
+    return reinterpret_cast<Action*>(take(count * sizeof(Action)));
+  });
+  if (translator_->usable()) {
+    builder_.set_entry(translator_->entry());
+  } else {
+    translator_.reset();
+    runs_ = 0;
+  }
+}
+
+void BlockCache::translate(Block& block) { full_ = !translator_->translate(block, warmer_) || full_; }
+
 Block* BlockCache::at(std::uint64_t pc, bool& built) {
   built = false;
   if (const auto found = by_pc_.find(pc); found != by_pc_.end()) return found->second;
+  prepare_translation();
   if (!builder_.build(pc, plan_)) return nullptr;
   if (full()) clear();
   Block* const block = append(plan_);
@@ -58,6 +84,7 @@ void BlockCache::link(const Action* stub, Block* to) {
 }
 
 void BlockCache::unlink(Block& block, Context& c) {
+  if (translator_ != nullptr) translator_->drop(block);
   for (unsigned side = 0; side < 2; ++side) {
     for (Exits* exits = block.predecessors[side]; exits != nullptr; exits = exits->sibling[side])
       exits->next[side] = exits->stub(side);
@@ -96,6 +123,8 @@ void BlockCache::drop(std::uint64_t address, std::uint64_t bytes, Context& c) {
 void BlockCache::clear() {
   by_pc_.clear(), by_page_.clear(), chunks_.clear();
   free_bytes_ = used_ = 0;
+  full_ = false;
+  if (translator_ != nullptr) translator_->clear();
   ++generation_;
 }
 

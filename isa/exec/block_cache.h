@@ -9,6 +9,7 @@
 
 #include "isa/exec/block.h"
 #include "isa/exec/block_builder.h"
+#include "isa/jit/translator.h"
 
 namespace psim::isa {
 
@@ -19,7 +20,7 @@ class BlockCache {
 
   /// A cache for the blocks of one state.
   BlockCache(GuestMemory& memory, const Bindings& bindings, bool simd)
-      : builder_{memory, bindings, simd}, simd_{simd} {}
+      : builder_{memory, bindings, simd}, bindings_{bindings}, simd_{simd} {}
 
   /// Returns the block at `pc`, built if necessary; null if no code can be fetched. May drop all blocks and
   /// so invalidate every pointer to one: call it only when no block runs. `built`: the block is new.
@@ -28,7 +29,16 @@ class BlockCache {
   /// Blocks built from now on report their actions to `recorder`. Call clear(), too.
   void set_recorder(ExecutionRecorder* recorder) { builder_.set_recorder(recorder); }
   /// Blocks built from now on keep `warmer` warm. Call clear(), too.
-  void set_warmer(ExecutionWarmer* warmer) { builder_.set_warmer(warmer); }
+  void set_warmer(ExecutionWarmer* warmer) {
+    builder_.set_warmer(warmer);
+    warmer_ = warmer;
+  }
+
+  /// Translates blocks of scalar state to host code when they have run `runs` times; 0: never, as at first.
+  /// Call clear(), too.
+  void set_translation(std::uint16_t runs);
+  /// Translates a block that was left by Exit::Hot.
+  void translate(Block& block);
 
   /// Lets the exit of this stub lead to `to` from now on.
   void link(const Action* stub, Block* to);
@@ -40,9 +50,10 @@ class BlockCache {
   void clear();
   /// Returns a number that grows with each clear(). Pointers to blocks of an earlier generation are invalid.
   std::uint64_t generation() const { return generation_; }
-  bool full() const { return used_ >= kCapacityBytes; }
+  bool full() const { return full_ || used_ >= kCapacityBytes; }
 
  private:
+  void prepare_translation();
   Block* append(const BlockPlan& plan);
   std::byte* take(std::size_t bytes);
   void unlink(Block& block, Context& c);
@@ -53,7 +64,12 @@ class BlockCache {
   static constexpr std::size_t kChunkBytes = std::size_t{256} << 10;
 
   BlockBuilder builder_;
+  const Bindings& bindings_;
   const bool simd_;
+  ExecutionWarmer* warmer_ = nullptr;
+  std::uint16_t runs_ = 0;
+  std::unique_ptr<jit::Translator> translator_;  // null: none, or not yet
+  bool full_ = false;                            // of translated code
   BlockPlan plan_;
   std::unordered_map<std::uint64_t, Block*> by_pc_;
   std::unordered_map<std::uint64_t, std::vector<Block*>> by_page_;  // a block lies in one page

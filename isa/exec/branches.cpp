@@ -2,6 +2,7 @@
 #include "isa/exec/branches.h"
 
 #include <array>
+#include <unordered_map>
 #include <utility>
 
 #include "isa/state/access.h"
@@ -230,6 +231,30 @@ Handler decide_handler(const Condition& k) {
   if (k.kind == Kind::Fcc) return decide_now<Kind::Fcc, 0, true, false>;
   return pick(k, [&](auto handlers) { return handlers.decides(k.cond); });
 }
+
+const BranchMeaning* branch_meaning(Handler handler) {
+  // Handlers with one address do the same, whatever their conditions.
+  static const std::unordered_map<Handler, BranchMeaning> kMeanings = [] {
+    std::unordered_map<Handler, BranchMeaning> meanings;
+    using Role = BranchMeaning::Role;
+    for (Kind kind = Kind::Icc; kind <= Kind::Taken; kind = static_cast<Kind>(static_cast<int>(kind) + 1))
+      for (unsigned n = 0; n < 64; ++n) {
+        const Condition k{.kind = kind, .cond = n & 15, .wide = (n & 16) != 0, .immediate = (n & 32) != 0};
+        if (kind == Kind::Register && register_condition(k.cond, 0) == register_condition(k.cond, 1) &&
+            register_condition(k.cond, 0) == register_condition(k.cond, -1))
+          continue;  // reserved
+        meanings.insert({branch_handler(k), {Role::Branch, k}});
+        meanings.insert({warming_branch_handler(k), {Role::WarmingBranch, k}});
+        meanings.insert({annulling_branch_handler(k), {Role::Annulling, k}});
+        if (kind != Kind::Taken) meanings.insert({decide_handler(k), {Role::Decide, k}});
+      }
+    meanings.insert({warming_annulling_branch_handler, {Role::WarmingAnnulling, {.kind = Kind::Taken}}});
+    return meanings;
+  }();
+  const auto found = kMeanings.find(handler);
+  return found == kMeanings.end() ? nullptr : &found->second;
+}
+
 Handler jump_handler(bool immediate) { return immediate ? jump<true> : jump<false>; }
 Handler return_handler(bool immediate) { return immediate ? return_from<true> : return_from<false>; }
 

@@ -29,6 +29,16 @@ struct Condition {
   bool immediate = false;  ///< Compare, CompareOnly
 };
 
+/// The meaning of the handler of a branch, for the translator to host code.
+struct BranchMeaning {
+  enum class Role : std::uint8_t { Branch, WarmingBranch, Annulling, WarmingAnnulling, Decide };
+  Role role;
+  Condition condition;
+};
+/// Returns the meaning of a handler of a branch or of decide_handler(), unless it reports to a recorder; null
+/// for all others.
+const BranchMeaning* branch_meaning(Handler handler);
+
 /// Returns the handler of a branch whose two successors follow at once and whose delay slot runs before it.
 /// Action::rs3 is the number of instructions retired by then. The Exits follow the action.
 Handler branch_handler(const Condition& condition);

@@ -21,7 +21,9 @@ Executor::Shared::Shared(GuestMemory& memory, Environment& environment, FmaRound
       block_caches{BlockCache{memory, bindings(fma, false), false},
                    BlockCache{memory, bindings(fma, true), true}},
       step_caches{StepCache{memory, bindings(fma, false), false},
-                  StepCache{memory, bindings(fma, true), true}} {}
+                  StepCache{memory, bindings(fma, true), true}} {
+  block_caches[0].set_translation(kTranslatedRuns);
+}
 
 Executor::Impl::Impl(Shared& shared)
     : memory{shared.memory},
@@ -132,7 +134,7 @@ void Executor::Impl::leave_block(const Action* first) {
     case Exit::Next: {
       const Action* const next = c.exit_action;
       const bool is_stub = next->handler == static_cast<Handler>(stub_handler);
-      c.pc = is_stub ? static_cast<std::uint64_t>(next->imm) : block_of(next)->pc;
+      c.pc = is_stub ? stub_pc(next) : block_of(next)->pc;
       c.npc = c.pc + 4;
       break;
     }
@@ -215,6 +217,8 @@ bool Executor::Impl::run(std::uint64_t instructions) {
     if (c.recorder != nullptr) recorder->outcomes = c.outcomes, recorder->left(c);
     if (c.exit == Exit::Trouble || c.exit == Exit::Alone) {
       alone = true;
+    } else if (c.exit == Exit::Hot) {
+      blocks().translate(*block_of(c.exit_action));
     } else if (c.exit == Exit::Next && c.exit_action->handler == static_cast<Handler>(stub_handler)) {
       const std::uint64_t generation = blocks().generation();
       const Action* const from = c.exit_action;
@@ -248,6 +252,11 @@ std::size_t Executor::add_strand() {
   }
   strands_[number]->begin(impl_->c);
   return number;
+}
+
+void Executor::set_translation(std::uint16_t runs) {
+  BlockCache& blocks = shared_->block_caches[0];
+  blocks.set_translation(runs), blocks.clear();
 }
 
 void Executor::stop() { impl_->stop = true; }

@@ -39,6 +39,10 @@ class Executor final : public GuestMemory::CodeObserver {
   void release_strand(std::size_t strand) { free_strands_.push_back(strand); }
   /// Makes a strand the current one, to which all functions apply. No instruction is under way.
   void select(std::size_t strand) { impl_ = strands_[strand].get(); }
+  /// Makes run() translate blocks of scalar state to host code when they have run this number of times, if
+  /// the host allows it; 0: never. Results do not depend on it.
+  void set_translation(std::uint16_t runs);
+  static constexpr std::uint16_t kTranslatedRuns = 500;
   /// Makes step() and step_straight() treat atomics as timed instructions. Call it before the first step.
   void order_atomics();
   /// Makes step_straight() stop before accesses to [first, first + bytes), registers of a device. Call it

@@ -58,6 +58,11 @@ PSIM_HANDLER(warm_always) {
     return warm_new_always(c, a, host, pages);
   PSIM_NEXT;
 }
+PSIM_HANDLER(warm_decided) {
+  BranchSite& site = c->warmer->sites[a->word];
+  if (!c->warmer->met(site, c->taken)) c->warmer->branch(site, c->taken);
+  PSIM_NEXT;
+}
 PSIM_HANDLER(warm_jump) {
   c->warmer->jump(static_cast<std::uint64_t>(a->imm), static_cast<BranchKind>(a->rd), c->target);
   PSIM_NEXT;
@@ -85,6 +90,21 @@ Action warming_access(const Decoded& d, const StaticInstruction& instruction, bo
   }
   return a;
 }
+
+std::optional<WarmingMeaning> warming_meaning(const Action& action) {
+  using enum WarmingMeaning::Kind;
+  if (action.handler == static_cast<Handler>(warm_fetch)) return WarmingMeaning{Fetch};
+  if (action.handler == static_cast<Handler>(warm_always)) return WarmingMeaning{Always};
+  for (const bool write : {false, true}) {
+    if (action.handler == (write ? access_handler<true, true>(false) : access_handler<true, false>(false)))
+      return WarmingMeaning{Access, true, write};
+    if (action.handler == (write ? access_handler<false, true>(false) : access_handler<false, false>(false)))
+      return WarmingMeaning{Access, false, write};
+  }
+  return std::nullopt;
+}
+
+Action warming_decided(std::uint32_t site) { return {.handler = warm_decided, .word = site}; }
 
 Action warming_fetch(std::uint64_t pc) {
   return {.handler = warm_fetch, .imm = static_cast<std::int64_t>(pc)};

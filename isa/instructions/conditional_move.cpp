@@ -58,12 +58,15 @@ void prepare_movcc(Action& a) {
     a.handler = immediate ? kMoves<false, true>[condition] : kMoves<false, false>[condition];
 }
 
-constexpr Execution kMoveOnIcc{
-    {.handler = move_on_icc<false>, .immediate = move_on_icc<true>, .prepare = prepare_movcc}};
+constexpr Execution kMoveOnIcc{{.handler = move_on_icc<false>,
+                                .immediate = move_on_icc<true>,
+                                .prepare = prepare_movcc,
+                                .meaning = Meaning::MoveOnIcc}};
 constexpr Execution kMoveOnFcc{{.handler = move_on_fcc<false>, .immediate = move_on_fcc<true>},
                                simd::integer_moves_on_fcc};
-constexpr Execution kMoveOnRegister{
-    {.handler = move_on_register<false>, .immediate = move_on_register<true>}};
+constexpr Execution kMoveOnRegister{{.handler = move_on_register<false>,
+                                     .immediate = move_on_register<true>,
+                                     .meaning = Meaning::MoveOnRegister}};
 
 }  // namespace
 }  // namespace psim::isa::integer

@@ -43,10 +43,11 @@ PSIM_HANDLER(set_immediate) {
 }
 PSIM_HANDLER(nothing) { PSIM_NEXT; }
 
-constexpr Execution kSetHigh{{.handler = set_immediate, .prepare = [](Action& a) {
-                                a.imm = static_cast<s64>(u64{imm22(a.word)} << 10);
-                              }}};
-constexpr Execution kDoNothing{{.handler = nothing}};
+constexpr Execution kSetHigh{
+    {.handler = set_immediate,
+     .prepare = [](Action& a) { a.imm = static_cast<s64>(u64{imm22(a.word)} << 10); },
+     .meaning = Meaning::Set}};
+constexpr Execution kDoNothing{{.handler = nothing, .meaning = Meaning::Nothing}};
 
 }  // namespace
 }  // namespace psim::isa::integer
@@ -58,47 +59,47 @@ namespace {
 // clang-format off
 constexpr Spec kIntegerRows[] = {
     // Arithmetic.
-    row("add", "10 ddddd 000000 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.2", kBinary<add>),
-    row("add", "10 ddddd 000000 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.2", kBinary<add>),
-    row("addcc", "10 ddddd 010000 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.2", kBinaryCc<add, CcKind::Add>, effect::kWriteCc),
-    row("addcc", "10 ddddd 010000 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.2", kBinaryCc<add, CcKind::Add>, effect::kWriteCc),
+    row("add", "10 ddddd 000000 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.2", kBinary<add, Meaning::Add>),
+    row("add", "10 ddddd 000000 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.2", kBinary<add, Meaning::Add>),
+    row("addcc", "10 ddddd 010000 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.2", kBinaryCc<add, CcKind::Add, Meaning::Add>, effect::kWriteCc),
+    row("addcc", "10 ddddd 010000 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.2", kBinaryCc<add, CcKind::Add, Meaning::Add>, effect::kWriteCc),
     row("addc", "10 ddddd 001000 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.2", kCarry<false, false, false>, effect::kReadCc),
     row("addc", "10 ddddd 001000 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.2", kCarry<false, false, false>, effect::kReadCc),
     row("addccc", "10 ddddd 011000 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.2", kCarry<false, false, true>, effect::kReadCc | effect::kWriteCc),
     row("addccc", "10 ddddd 011000 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.2", kCarry<false, false, true>, effect::kReadCc | effect::kWriteCc),
-    row("sub", "10 ddddd 000100 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.56", kBinary<sub>),
-    row("sub", "10 ddddd 000100 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.56", kBinary<sub>),
-    row("subcc", "10 ddddd 010100 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.56", kBinaryCc<sub, CcKind::Sub>, effect::kWriteCc),
-    row("subcc", "10 ddddd 010100 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.56", kBinaryCc<sub, CcKind::Sub>, effect::kWriteCc),
+    row("sub", "10 ddddd 000100 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.56", kBinary<sub, Meaning::Sub>),
+    row("sub", "10 ddddd 000100 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.56", kBinary<sub, Meaning::Sub>),
+    row("subcc", "10 ddddd 010100 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.56", kBinaryCc<sub, CcKind::Sub, Meaning::Sub>, effect::kWriteCc),
+    row("subcc", "10 ddddd 010100 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.56", kBinaryCc<sub, CcKind::Sub, Meaning::Sub>, effect::kWriteCc),
     row("subc", "10 ddddd 001100 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.56", kCarry<true, false, false>, effect::kReadCc),
     row("subc", "10 ddddd 001100 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.56", kCarry<true, false, false>, effect::kReadCc),
     row("subccc", "10 ddddd 011100 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.56", kCarry<true, false, true>, effect::kReadCc | effect::kWriteCc),
     row("subccc", "10 ddddd 011100 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.56", kCarry<true, false, true>, effect::kReadCc | effect::kWriteCc),
     // Logic.
-    row("and", "10 ddddd 000001 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.31", kBinary<and_>),
-    row("and", "10 ddddd 000001 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.31", kBinary<and_>),
-    row("andcc", "10 ddddd 010001 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.31", kBinaryCc<and_, CcKind::Logic>, effect::kWriteCc),
-    row("andcc", "10 ddddd 010001 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.31", kBinaryCc<and_, CcKind::Logic>, effect::kWriteCc),
-    row("or", "10 ddddd 000010 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.31", kBinary<or_>),
-    row("or", "10 ddddd 000010 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.31", kBinary<or_>),
-    row("orcc", "10 ddddd 010010 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.31", kBinaryCc<or_, CcKind::Logic>, effect::kWriteCc),
-    row("orcc", "10 ddddd 010010 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.31", kBinaryCc<or_, CcKind::Logic>, effect::kWriteCc),
-    row("xor", "10 ddddd 000011 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.31", kBinary<xor_>),
-    row("xor", "10 ddddd 000011 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.31", kBinary<xor_>),
-    row("xorcc", "10 ddddd 010011 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.31", kBinaryCc<xor_, CcKind::Logic>, effect::kWriteCc),
-    row("xorcc", "10 ddddd 010011 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.31", kBinaryCc<xor_, CcKind::Logic>, effect::kWriteCc),
-    row("andn", "10 ddddd 000101 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.31", kBinary<andn>),
-    row("andn", "10 ddddd 000101 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.31", kBinary<andn>),
-    row("andncc", "10 ddddd 010101 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.31", kBinaryCc<andn, CcKind::Logic>, effect::kWriteCc),
-    row("andncc", "10 ddddd 010101 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.31", kBinaryCc<andn, CcKind::Logic>, effect::kWriteCc),
-    row("orn", "10 ddddd 000110 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.31", kBinary<orn>),
-    row("orn", "10 ddddd 000110 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.31", kBinary<orn>),
-    row("orncc", "10 ddddd 010110 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.31", kBinaryCc<orn, CcKind::Logic>, effect::kWriteCc),
-    row("orncc", "10 ddddd 010110 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.31", kBinaryCc<orn, CcKind::Logic>, effect::kWriteCc),
-    row("xnor", "10 ddddd 000111 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.31", kBinary<xnor>),
-    row("xnor", "10 ddddd 000111 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.31", kBinary<xnor>),
-    row("xnorcc", "10 ddddd 010111 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.31", kBinaryCc<xnor, CcKind::Logic>, effect::kWriteCc),
-    row("xnorcc", "10 ddddd 010111 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.31", kBinaryCc<xnor, CcKind::Logic>, effect::kWriteCc),
+    row("and", "10 ddddd 000001 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.31", kBinary<and_, Meaning::And>),
+    row("and", "10 ddddd 000001 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.31", kBinary<and_, Meaning::And>),
+    row("andcc", "10 ddddd 010001 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.31", kBinaryCc<and_, CcKind::Logic, Meaning::And>, effect::kWriteCc),
+    row("andcc", "10 ddddd 010001 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.31", kBinaryCc<and_, CcKind::Logic, Meaning::And>, effect::kWriteCc),
+    row("or", "10 ddddd 000010 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.31", kBinary<or_, Meaning::Or>),
+    row("or", "10 ddddd 000010 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.31", kBinary<or_, Meaning::Or>),
+    row("orcc", "10 ddddd 010010 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.31", kBinaryCc<or_, CcKind::Logic, Meaning::Or>, effect::kWriteCc),
+    row("orcc", "10 ddddd 010010 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.31", kBinaryCc<or_, CcKind::Logic, Meaning::Or>, effect::kWriteCc),
+    row("xor", "10 ddddd 000011 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.31", kBinary<xor_, Meaning::Xor>),
+    row("xor", "10 ddddd 000011 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.31", kBinary<xor_, Meaning::Xor>),
+    row("xorcc", "10 ddddd 010011 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.31", kBinaryCc<xor_, CcKind::Logic, Meaning::Xor>, effect::kWriteCc),
+    row("xorcc", "10 ddddd 010011 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.31", kBinaryCc<xor_, CcKind::Logic, Meaning::Xor>, effect::kWriteCc),
+    row("andn", "10 ddddd 000101 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.31", kBinary<andn, Meaning::AndNot>),
+    row("andn", "10 ddddd 000101 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.31", kBinary<andn, Meaning::AndNot>),
+    row("andncc", "10 ddddd 010101 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.31", kBinaryCc<andn, CcKind::Logic, Meaning::AndNot>, effect::kWriteCc),
+    row("andncc", "10 ddddd 010101 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.31", kBinaryCc<andn, CcKind::Logic, Meaning::AndNot>, effect::kWriteCc),
+    row("orn", "10 ddddd 000110 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.31", kBinary<orn, Meaning::OrNot>),
+    row("orn", "10 ddddd 000110 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.31", kBinary<orn, Meaning::OrNot>),
+    row("orncc", "10 ddddd 010110 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.31", kBinaryCc<orn, CcKind::Logic, Meaning::OrNot>, effect::kWriteCc),
+    row("orncc", "10 ddddd 010110 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.31", kBinaryCc<orn, CcKind::Logic, Meaning::OrNot>, effect::kWriteCc),
+    row("xnor", "10 ddddd 000111 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.31", kBinary<xnor, Meaning::XorNot>),
+    row("xnor", "10 ddddd 000111 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.31", kBinary<xnor, Meaning::XorNot>),
+    row("xnorcc", "10 ddddd 010111 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.31", kBinaryCc<xnor, CcKind::Logic, Meaning::XorNot>, effect::kWriteCc),
+    row("xnorcc", "10 ddddd 010111 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.31", kBinaryCc<xnor, CcKind::Logic, Meaning::XorNot>, effect::kWriteCc),
     // Tagged arithmetic.
     row("taddcc", "10 ddddd 100000 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.59", kTagged<false, false>, effect::kWriteCc),
     row("taddcc", "10 ddddd 100000 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.59", kTagged<false, false>, effect::kWriteCc),

@@ -70,11 +70,11 @@ PSIM_HANDLER(with_carry) {
   PSIM_NEXT;
 }
 
-template <auto F>
-inline constexpr Execution kBinary{{.handler = binary<F, false>, .immediate = binary<F, true>}};
-template <auto F, CcKind Kind>
+template <auto F, Meaning M = Meaning::Other>
+inline constexpr Execution kBinary{{.handler = binary<F, false>, .immediate = binary<F, true>, .meaning = M}};
+template <auto F, CcKind Kind, Meaning M>
 inline constexpr Execution kBinaryCc{
-    {.handler = binary_cc<F, Kind, false>, .immediate = binary_cc<F, Kind, true>, .cc = Kind}};
+    {.handler = binary_cc<F, Kind, false>, .immediate = binary_cc<F, Kind, true>, .cc = Kind, .meaning = M}};
 template <auto F>
 inline constexpr Execution kUnary{{.handler = unary<F>, .immediate = unary_immediate<F>}};
 template <bool Subtract, bool X, bool SetCc>

@@ -147,26 +147,33 @@ PSIM_HANDLER(store_fsr) {
 PSIM_HANDLER(order_nothing) { PSIM_NEXT; }
 
 template <class T>
-constexpr Execution kLoads{{.handler = load<T, false>, .immediate = load<T, true>},
+constexpr Execution kLoads{{.handler = load<T, false>,
+                            .immediate = load<T, true>,
+                            .meaning = std::is_signed_v<T> ? Meaning::LoadSigned : Meaning::Load},
                            simd::integer_access<load<T, false>, load<T, true>, simd::load_window<T>>};
 template <class T>
-constexpr Execution kStores{{.handler = store<T, false>, .immediate = store<T, true>},
-                            simd::integer_access<store<T, false>, store<T, true>, simd::store_window<T>>};
+constexpr Execution kStores{
+    {.handler = store<T, false>, .immediate = store<T, true>, .meaning = Meaning::Store},
+    simd::integer_access<store<T, false>, store<T, true>, simd::store_window<T>>};
 constexpr Execution kLoadsTwin{
     {.handler = load_twin<false>, .immediate = load_twin<true>, .prepare = pair},
     simd::integer_access<load_twin<false>, load_twin<true>, simd::load_twin, pair>};
 constexpr Execution kStoresTwin{
     {.handler = store_twin<false>, .immediate = store_twin<true>, .prepare = pair},
     simd::integer_access<store_twin<false>, store_twin<true>, simd::store_twin, pair>};
-constexpr Execution kLoadsSingle{{.handler = load_single<false>, .immediate = load_single<true>},
-                                 simd::loads<4>};
-constexpr Execution kLoadsDouble{{.handler = load_double<false>, .immediate = load_double<true>},
-                                 simd::loads_double};
+constexpr Execution kLoadsSingle{
+    {.handler = load_single<false>, .immediate = load_single<true>, .meaning = Meaning::LoadSingle},
+    simd::loads<4>};
+constexpr Execution kLoadsDouble{
+    {.handler = load_double<false>, .immediate = load_double<true>, .meaning = Meaning::Load},
+    simd::loads_double};
 constexpr Execution kLoadsQuad{{.handler = load_quad<false>, .immediate = load_quad<true>}, simd::loads<16>};
-constexpr Execution kStoresSingle{{.handler = store<u32, false>, .immediate = store<u32, true>},
-                                  simd::stores<4>};
-constexpr Execution kStoresDouble{{.handler = store_fp_double<false>, .immediate = store_fp_double<true>},
-                                  simd::stores_double};
+constexpr Execution kStoresSingle{
+    {.handler = store<u32, false>, .immediate = store<u32, true>, .meaning = Meaning::Store},
+    simd::stores<4>};
+constexpr Execution kStoresDouble{
+    {.handler = store_fp_double<false>, .immediate = store_fp_double<true>, .meaning = Meaning::Store},
+    simd::stores_double};
 constexpr Execution kStoresQuad{{.handler = store_quad<false>, .immediate = store_quad<true>},
                                 simd::stores<16>};
 /// The 32-bit forms access fcc0 only.

@@ -94,7 +94,9 @@ template <bool Signed, bool SetCc>
 constexpr Execution kDivide32{
     {.handler = divide32<Signed, SetCc, false>, .immediate = divide32<Signed, SetCc, true>}};
 template <bool Signed>
-constexpr Execution kDivide64{{.handler = divide64<Signed, false>, .immediate = divide64<Signed, true>}};
+constexpr Execution kDivide64{{.handler = divide64<Signed, false>,
+                               .immediate = divide64<Signed, true>,
+                               .meaning = Signed ? Meaning::DivideSigned : Meaning::DivideUnsigned}};
 
 }  // namespace
 }  // namespace psim::isa::integer
@@ -106,18 +108,18 @@ namespace {
 // clang-format off
 constexpr Spec kShiftMultiplyDivideRows[] = {
     // Shifts: x = 0 shifts 32 bits, x = 1 64 bits.
-    row("sll", "10 ddddd 100101 sssss 0 0 0000000 ttttt", kRrr, kSimple, "V9 A.49", kBinary<sll>),
-    row("sll", "10 ddddd 100101 sssss 1 0 0000000 iiiii", kShift32, kSimple, "V9 A.49", kBinary<sll>),
-    row("sllx", "10 ddddd 100101 sssss 0 1 0000000 ttttt", kRrr, kSimple, "V9 A.49", kBinary<sllx>),
-    row("sllx", "10 ddddd 100101 sssss 1 1 000000 iiiiii", kShift64, kSimple, "V9 A.49", kBinary<sllx>),
-    row("srl", "10 ddddd 100110 sssss 0 0 0000000 ttttt", kRrr, kSimple, "V9 A.49", kBinary<srl>),
-    row("srl", "10 ddddd 100110 sssss 1 0 0000000 iiiii", kShift32, kSimple, "V9 A.49", kBinary<srl>),
-    row("srlx", "10 ddddd 100110 sssss 0 1 0000000 ttttt", kRrr, kSimple, "V9 A.49", kBinary<srlx>),
-    row("srlx", "10 ddddd 100110 sssss 1 1 000000 iiiiii", kShift64, kSimple, "V9 A.49", kBinary<srlx>),
-    row("sra", "10 ddddd 100111 sssss 0 0 0000000 ttttt", kRrr, kSimple, "V9 A.49", kBinary<sra>),
-    row("sra", "10 ddddd 100111 sssss 1 0 0000000 iiiii", kShift32, kSimple, "V9 A.49", kBinary<sra>),
-    row("srax", "10 ddddd 100111 sssss 0 1 0000000 ttttt", kRrr, kSimple, "V9 A.49", kBinary<srax>),
-    row("srax", "10 ddddd 100111 sssss 1 1 000000 iiiiii", kShift64, kSimple, "V9 A.49", kBinary<srax>),
+    row("sll", "10 ddddd 100101 sssss 0 0 0000000 ttttt", kRrr, kSimple, "V9 A.49", kBinary<sll, Meaning::ShiftLeft32>),
+    row("sll", "10 ddddd 100101 sssss 1 0 0000000 iiiii", kShift32, kSimple, "V9 A.49", kBinary<sll, Meaning::ShiftLeft32>),
+    row("sllx", "10 ddddd 100101 sssss 0 1 0000000 ttttt", kRrr, kSimple, "V9 A.49", kBinary<sllx, Meaning::ShiftLeft64>),
+    row("sllx", "10 ddddd 100101 sssss 1 1 000000 iiiiii", kShift64, kSimple, "V9 A.49", kBinary<sllx, Meaning::ShiftLeft64>),
+    row("srl", "10 ddddd 100110 sssss 0 0 0000000 ttttt", kRrr, kSimple, "V9 A.49", kBinary<srl, Meaning::ShiftRight32>),
+    row("srl", "10 ddddd 100110 sssss 1 0 0000000 iiiii", kShift32, kSimple, "V9 A.49", kBinary<srl, Meaning::ShiftRight32>),
+    row("srlx", "10 ddddd 100110 sssss 0 1 0000000 ttttt", kRrr, kSimple, "V9 A.49", kBinary<srlx, Meaning::ShiftRight64>),
+    row("srlx", "10 ddddd 100110 sssss 1 1 000000 iiiiii", kShift64, kSimple, "V9 A.49", kBinary<srlx, Meaning::ShiftRight64>),
+    row("sra", "10 ddddd 100111 sssss 0 0 0000000 ttttt", kRrr, kSimple, "V9 A.49", kBinary<sra, Meaning::ShiftRightSigned32>),
+    row("sra", "10 ddddd 100111 sssss 1 0 0000000 iiiii", kShift32, kSimple, "V9 A.49", kBinary<sra, Meaning::ShiftRightSigned32>),
+    row("srax", "10 ddddd 100111 sssss 0 1 0000000 ttttt", kRrr, kSimple, "V9 A.49", kBinary<srax, Meaning::ShiftRightSigned64>),
+    row("srax", "10 ddddd 100111 sssss 1 1 000000 iiiiii", kShift64, kSimple, "V9 A.49", kBinary<srax, Meaning::ShiftRightSigned64>),
     // Multiplication.
     row("mulscc", "10 ddddd 100100 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.39", kMultiplyStep, effect::kReadCc | effect::kWriteCc | effect::kReadY | effect::kWriteY),
     row("mulscc", "10 ddddd 100100 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.39", kMultiplyStep, effect::kReadCc | effect::kWriteCc | effect::kReadY | effect::kWriteY),
@@ -129,8 +131,8 @@ constexpr Spec kShiftMultiplyDivideRows[] = {
     row("smul", "10 ddddd 001011 sssss 1 iiiiiiiiiiiii", kRir, kMultiply, "V9 A.38", kMultiply32<true, false>, effect::kWriteY, 0, hwcap::kMul32),
     row("smulcc", "10 ddddd 011011 sssss 0 00000000 ttttt", kRrr, kMultiply, "V9 A.38", kMultiply32<true, true>, effect::kWriteY | effect::kWriteCc, 0, hwcap::kMul32),
     row("smulcc", "10 ddddd 011011 sssss 1 iiiiiiiiiiiii", kRir, kMultiply, "V9 A.38", kMultiply32<true, true>, effect::kWriteY | effect::kWriteCc, 0, hwcap::kMul32),
-    row("mulx", "10 ddddd 001001 sssss 0 00000000 ttttt", kRrr, kMultiply, "V9 A.37", kBinary<mulx>),
-    row("mulx", "10 ddddd 001001 sssss 1 iiiiiiiiiiiii", kRir, kMultiply, "V9 A.37", kBinary<mulx>),
+    row("mulx", "10 ddddd 001001 sssss 0 00000000 ttttt", kRrr, kMultiply, "V9 A.37", kBinary<mulx, Meaning::Multiply>),
+    row("mulx", "10 ddddd 001001 sssss 1 iiiiiiiiiiiii", kRir, kMultiply, "V9 A.37", kBinary<mulx, Meaning::Multiply>),
     // Division.
     row("udiv", "10 ddddd 001110 sssss 0 00000000 ttttt", kRrr, kDivide, "V9 A.10", kDivide32<false, false>, effect::kReadY, 0, hwcap::kDiv32),
     row("udiv", "10 ddddd 001110 sssss 1 iiiiiiiiiiiii", kRir, kDivide, "V9 A.10", kDivide32<false, false>, effect::kReadY, 0, hwcap::kDiv32),

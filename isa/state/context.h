@@ -19,6 +19,7 @@ enum class Exit : std::uint8_t {
   Jump,     ///< to Context::target, whose block is not in the jump cache
   Trouble,  ///< exit_action failed: Context::fault says why
   Alone,    ///< exit_action must run by itself, with pc and npc exact (Executor's single-step path)
+  Hot,      ///< the block of exit_action, its first action, has run often enough to be translated
   Done,     ///< the one action of a single step is done
 };
 

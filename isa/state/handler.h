@@ -65,6 +65,39 @@ struct Action {
 };
 static_assert(sizeof(Action) == 32);
 
+/// The computation of a handler, if the translator to host code (isa/jit) has code of its own for it.
+/// Operands are those of the action. A binding with condition codes (Binding::cc) also sets them.
+enum class Meaning : std::uint8_t {
+  Other,  ///< known to the handler alone
+  Add,
+  Sub,
+  And,
+  AndNot,
+  Or,
+  OrNot,
+  Xor,
+  XorNot,
+  ShiftLeft32,  ///< by 0 to 31, of 64 bits
+  ShiftRight32,
+  ShiftRightSigned32,
+  ShiftLeft64,
+  ShiftRight64,
+  ShiftRightSigned64,
+  Multiply,
+  DivideUnsigned,  ///< 64 bits
+  DivideSigned,
+  Set,  ///< rd = imm
+  Nothing,
+  MoveOnIcc,
+  MoveOnRegister,
+  Load,  ///< of Spec::bytes, zero-extended; or of a whole double register
+  LoadSigned,
+  LoadSingle,  ///< of a single register
+  Store,       ///< of the low Spec::bytes of a register of any kind
+  Arithmetic,  ///< the fp::Operation of Binding::operation
+  CopyDouble,  ///< fmovd
+};
+
 /// How an instruction is executed.
 struct Binding {
   Handler handler = nullptr;    ///< i = 0, or the form has no immediate
@@ -74,6 +107,8 @@ struct Binding {
   void (*prepare)(Action&) = nullptr;
   /// The form in which CpuState describes the condition codes that it sets, if always the same.
   std::optional<CcKind> cc{};
+  Meaning meaning = Meaning::Other;
+  std::uint8_t operation = 0;  ///< of Meaning::Arithmetic
 };
 
 /// The meaning of a row.

@@ -103,6 +103,7 @@ struct WarmerTest : testing::SystemCTest {
     auto core = std::make_unique<WiredCore>(machine, *sources.back(), RunOptions{});
     core->run();
     isa::Process& process = programs.back().process();
+    process.executor.set_translation(translated_runs);
     Warmer warmer(*core, [](std::uint32_t, const isa::CpuState&) {});
     warmer.steps_until = steps;
     process.executor.set_warmer(&warmer);
@@ -112,6 +113,7 @@ struct WarmerTest : testing::SystemCTest {
   }
 
   MachineConfig machine;
+  std::uint16_t translated_runs = 0;
   std::list<isa::testing::TinyProgram> programs;
   std::vector<std::unique_ptr<isa::InstructionSource>> sources;
 };
@@ -184,6 +186,17 @@ TEST_F(WarmerTest, WarmsBySingleStepsAsByBlocks) {
     renew_context();
     copy_warm_state(*warmed(steps), by_steps);
     EXPECT_EQ(by_steps, by_blocks) << steps;
+  }
+}
+
+TEST_F(WarmerTest, WarmsByTranslatedBlocksAsByHandlers) {
+  Words by_handlers, by_code;
+  copy_warm_state(*warmed(0), by_handlers);
+  for (const std::uint16_t runs : {1, 30}) {
+    renew_context();
+    translated_runs = runs;
+    copy_warm_state(*warmed(0), by_code);
+    EXPECT_EQ(by_code, by_handlers) << runs;
   }
 }
 

@@ -31,6 +31,12 @@ void add_guest_options(CLI::App& app, GuestOptions& options, ProgramStart start)
   app.add_option("--stack", options.stack_mebibytes, "size of the program's stack [8]")
       ->type_name("MIB")
       ->check(CLI::Range(1, 4096));
+  app.add_option(
+         "--translate-after", options.translated_runs,
+         "when the program runs functionally: translate a block of its instructions to host code once it "
+         "has run N times; 0: never. Results are the same [500]")
+      ->type_name("N")
+      ->check(CLI::Range(0, 65535));
 }
 
 }  // namespace psim::commands

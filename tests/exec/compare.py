@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Runs one program under qemu-sparc64 and under psim exec and compares all that can be seen: standard output,
-standard error (but for lines of psim's and qemu's own), exit status or signal, and the files left behind.
+standard error (but for lines of psim's and qemu's own), exit status or signal, and the files left behind. psim runs it
+without translation to host code and with each block translated at once, in the same number of instructions.
 
 Compiles it first. Exit status 77 (skipped) where the cross tools are missing."""
 import argparse
+import json
 import os
 import shutil
 import subprocess
@@ -46,11 +48,20 @@ def main():
         subprocess.run([compiler, "-static", "-g", *arguments.flags.split(), arguments.source, "-o", program], check=True)
         words = ["one", "two words", "--help", ""]
         expected = run(["qemu-sparc64", program, *words], os.path.join(work, "qemu"))
-        actual = run([arguments.psim, "exec", program, *words], os.path.join(work, "psim"))
-    different = [key for key in expected if expected[key] != actual[key]]
-    for key in different:
-        print(f"{key} differs")
-        print(f"--- qemu-sparc64\n{show(expected[key])}\n+++ psim exec\n{show(actual[key])}")
+        different, instructions = False, set()
+        for runs in ("0", "1"):
+            result = os.path.join(work, f"result{runs}.json")
+            command = [arguments.psim, "exec", "--translate-after", runs, "--json", result]
+            actual = run([*command, program, *words], os.path.join(work, f"psim{runs}"))
+            with open(result, encoding="utf-8") as file:
+                instructions.add(json.load(file)["instructions"])
+            for key in [key for key in expected if expected[key] != actual[key]]:
+                different = True
+                print(f"{key} differs, translated after {runs} runs")
+                print(f"--- qemu-sparc64\n{show(expected[key])}\n+++ psim exec\n{show(actual[key])}")
+    if len(instructions) != 1:
+        different = True
+        print(f"numbers of instructions without and with translation: {sorted(instructions)}")
     return 1 if different else 0
 
 

@@ -127,7 +127,7 @@ def strip_own_lines(stderr: bytes, marker: bytes) -> bytes:
     return b"\n".join(line for line in stderr.split(b"\n") if not line.startswith(marker))
 
 
-def compare(job, level, cpu, psim, timeout):  # psim: the words before the program
+def compare(job, level, cpu, commands, timeout):  # commands of psim: the words before the program
     """(verdict, detail); verdict: same, differs, threads, no-compile, no-reference."""
     with tempfile.TemporaryDirectory(prefix="gcc-suite-") as temporary:
         here = pathlib.Path(temporary)
@@ -139,23 +139,25 @@ def compare(job, level, cpu, psim, timeout):  # psim: the words before the progr
             reference = here / "reference"
             if not compile_program(job, level, "v9", str(reference)):
                 return "no-compile", ""
-        for name in ("q", "p"):
-            (here / name).mkdir()
+        (here / "q").mkdir()
         shutil.copy(reference, here / "q" / "program")
-        shutil.copy(subject, here / "p" / "program")
         expected = run(["qemu-sparc64", "./program"], here / "q", timeout)
         if expected is None:
             return "no-reference", ""
-        got = run([*psim, "./program"], here / "p", 10 * timeout)
-        if got is None:
-            return "differs", "psim did not finish"
-        if b"threads need a machine with several cores" in got[2]:
-            return "threads", ""
-        for what, one, other in (("exit status", expected[0], got[0]), ("stdout", expected[1], got[1]),
-                                 ("stderr", strip_own_lines(expected[2], b"qemu"), strip_own_lines(got[2], b"psim"))):
-            if one != other:
-                own = b" | ".join(line for line in got[2].split(b"\n") if line.startswith(b"psim"))[:300]
-                return "differs", f"{what}: qemu {one!r:.200}, psim {other!r:.200} {own.decode(errors='replace')}"
+        for number, psim in enumerate(commands):
+            directory = here / f"p{number}"
+            directory.mkdir()
+            shutil.copy(subject, directory / "program")
+            got = run([*psim, "./program"], directory, 10 * timeout)
+            if got is None:
+                return "differs", "psim did not finish"
+            if b"threads need a machine with several cores" in got[2]:
+                return "threads", ""
+            for what, one, other in (("exit status", expected[0], got[0]), ("stdout", expected[1], got[1]),
+                                     ("stderr", strip_own_lines(expected[2], b"qemu"), strip_own_lines(got[2], b"psim"))):
+                if one != other:
+                    own = b" | ".join(line for line in got[2].split(b"\n") if line.startswith(b"psim"))[:300]
+                    return "differs", f"{' '.join(psim[1:])}: {what}: qemu {one!r:.200}, psim {other!r:.200} {own.decode(errors='replace')}"
         return "same", ""
 
 
@@ -174,6 +176,8 @@ def main():
     parser.add_argument("--json", help="write counts and differences here")
     arguments = parser.parse_args()
     psim = [str(pathlib.Path(arguments.psim).resolve()), arguments.command]
+    # Functional runs: without translation to host code, and with each block translated at once.
+    commands = [[*psim, "--translate-after", runs] for runs in "01"] if arguments.command == "exec" else [psim]
     work = pathlib.Path(arguments.work)
     work.mkdir(parents=True, exist_ok=True)
     root = unpack(work)
@@ -184,7 +188,7 @@ def main():
     known = known_differences(arguments.cpu)
     agreed, known_seen = set(), set()
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        verdicts = pool.map(lambda item: compare(item[0], item[1], arguments.cpu, psim, arguments.timeout), jobs)
+        verdicts = pool.map(lambda item: compare(item[0], item[1], arguments.cpu, commands, arguments.timeout), jobs)
         for (job, level), (verdict, detail) in zip(jobs, verdicts):
             path = str(job[2][0].relative_to(root))
             if verdict == "differs" and path in known:

@@ -112,16 +112,24 @@ PSIM_HANDLER(multiply_add) {
 /// with the other sign.
 template <class T, bool Subtract, bool Negate, Operation Once, Operation Twice>
 Binding multiply_adds(FmaRounding rounding) {
-  Binding binding{.handler = exactly<Once, T, T>, .floating = true};
+  const auto on_host = [](Handler handler, Operation operation) {
+    return Binding{.handler = handler,
+                   .floating = true,
+                   .meaning = Meaning::Arithmetic,
+                   .operation = static_cast<std::uint8_t>(operation)};
+  };
   if (rounding == FmaRounding::Unfused)
-    binding.handler = multiply_add<T, unfused<T, Subtract != Negate, Negate>, Twice>;
-  else if (host::has_multiply_add())
-    binding.handler = multiply_add<T, fused<T, Subtract, Negate>, Once>;
-  return binding;
+    return on_host(multiply_add<T, unfused<T, Subtract != Negate, Negate>, Twice>, Twice);
+  if (host::has_multiply_add()) return on_host(multiply_add<T, fused<T, Subtract, Negate>, Once>, Once);
+  return {.handler = exactly<Once, T, T>, .floating = true};
 }
 
 template <class T, T (*F)(T, T), Operation O, Binding (*InSimd)(FmaRounding)>
-constexpr Execution kBinary{{.handler = binary<T, F, O>, .floating = true}, InSimd};
+constexpr Execution kBinary{{.handler = binary<T, F, O>,
+                             .floating = true,
+                             .meaning = Meaning::Arithmetic,
+                             .operation = static_cast<std::uint8_t>(O)},
+                            InSimd};
 template <class T, Operation O>
 constexpr Execution kSquareRoot{{.handler = square_root<T, O>, .floating = true}, simd::refuses_division};
 constexpr Execution kSingleMultiplyDouble{{.handler = single_multiply_double, .floating = true}};

@@ -49,7 +49,11 @@ PSIM_HANDLER(flcmp) {
 }
 
 template <class T, unsigned (*F)(T, T), Operation O, Binding (*InSimd)(FmaRounding) = nullptr>
-constexpr Execution kCompare{{.handler = compare<T, F, O>, .floating = true, .prepare = prepare_compare},
+constexpr Execution kCompare{{.handler = compare<T, F, O>,
+                              .floating = true,
+                              .prepare = prepare_compare,
+                              .meaning = Meaning::Arithmetic,
+                              .operation = static_cast<std::uint8_t>(O)},
                              InSimd};
 template <class T>
 constexpr Execution kLexicographic{{.handler = flcmp<T>, .prepare = prepare_compare}};

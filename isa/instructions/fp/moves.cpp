@@ -75,7 +75,12 @@ template <QuadBits (*F)(QuadBits)>
 constexpr Binding (*kMoveInSimd<QuadBits, F>)(FmaRounding) = nullptr;
 
 template <class T, T (*F)(T)>
-constexpr Execution kMove{{.handler = move<T, F>, .prepare = kPrepareMove<T>}, kMoveInSimd<T, F>};
+constexpr Meaning kMoveMeaning = Meaning::Other;
+template <>
+constexpr Meaning kMoveMeaning<std::uint64_t, same<std::uint64_t>> = Meaning::CopyDouble;
+template <class T, T (*F)(T)>
+constexpr Execution kMove{{.handler = move<T, F>, .prepare = kPrepareMove<T>, .meaning = kMoveMeaning<T, F>},
+                          kMoveInSimd<T, F>};
 template <class T>
 constexpr Execution kFpMoveOnIcc{{.handler = on_icc<T>, .prepare = prepare<T, icc_imm>}};
 template <class T>

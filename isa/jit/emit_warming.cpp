@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// The actions of blocks that keep a timing model warm (isa/state/execution_warmer.h): the checks that mostly
+// show that nothing changes. Everything else is the handlers'.
+#include <cstddef>
+
+#include "isa/jit/emitter.h"
+
+namespace psim::isa::jit {
+
+using namespace asmjit;
+using namespace asmjit::x86;
+
+void Emitter::warm(const Action* a, const WarmingMeaning& meaning) {
+  using enum WarmingMeaning::Kind;
+  switch (meaning.kind) {
+    case Access:
+      return warm_access(a, meaning);
+    case Always:
+      return warm_branch(a->word, true);
+    case Fetch:
+      break;
+  }
+  const std::uint64_t line = static_cast<std::uint64_t>(a->imm) >> warmer_->code.shift;
+  const Label after = as_.newLabel();
+  as_.mov(rcx, reinterpret_cast<std::uint64_t>(&warmer_->code.of(line)));
+  constant(rax, static_cast<std::int64_t>(line << 1));
+  as_.cmp(qword_ptr(rcx), rax);
+  as_.jne(to_handler(a, after));
+  as_.bind(after);
+}
+
+void Emitter::warm_access(const Action* a, const WarmingMeaning& meaning) {
+  const Second y = meaning.by_register ? second(a, false) : Second{true, static_cast<std::int16_t>(a->rd), 0};
+  const Gp at = address(a->rs1 / 8u, y);
+  const Label after = as_.newLabel(), handler = to_handler(a, after);
+  const ExecutionWarmer::RecentLines& data = warmer_->data;
+  if (at != rax) as_.mov(rax, at);
+  as_.shr(rax, data.shift);
+  as_.mov(ecx, eax);
+  as_.and_(ecx, static_cast<std::int32_t>(data.mask));
+  as_.mov(rdx, reinterpret_cast<std::uint64_t>(data.entries.data()));
+  as_.lea(rax, Mem(rax, rax, 0, meaning.write));
+  if (meaning.write) {
+    as_.cmp(rax, Mem(rdx, rcx, 3, 0));
+    as_.jne(handler);
+  } else {
+    as_.xor_(rax, Mem(rdx, rcx, 3, 0));
+    as_.cmp(rax, 1);
+    as_.ja(handler);
+  }
+  as_.bind(after);
+}
+
+/// Does ExecutionWarmer::met(), and by a handler ExecutionWarmer::branch().
+void Emitter::warm_branch(std::uint32_t site, bool taken) {
+  const auto of_site = [&](std::size_t member) {
+    return Mem(rdx, static_cast<std::int32_t>(site * sizeof(BranchSite) + member), 8);
+  };
+  const Label other = as_.newLabel(), after = as_.newLabel();
+  as_.mov(rdx, reinterpret_cast<std::uint64_t>(&warmer_->sites));
+  as_.mov(rdx, qword_ptr(rdx));
+  as_.mov(rax, of_site(offsetof(BranchSite, entry)));
+  as_.mov(rcx, of_site(offsetof(BranchSite, pc)));
+  as_.cmp(rcx, qword_ptr(rax, offsetof(HistoryEntry, pc)));
+  as_.jne(other);
+  if (taken) {
+    as_.mov(rcx, of_site(offsetof(BranchSite, target)));
+    as_.mov(qword_ptr(rax, offsetof(HistoryEntry, target)), rcx);
+  }
+  as_.mov(rdx, reinterpret_cast<std::uint64_t>(warmer_->turn));
+  as_.mov(rcx, qword_ptr(rdx));
+  as_.add(rcx, 1);
+  as_.mov(qword_ptr(rdx), rcx);
+  as_.mov(qword_ptr(rax, offsetof(HistoryEntry, used)), rcx);
+  const Mem counter = byte_ptr(rax, offsetof(HistoryEntry, counter));
+  as_.movzx(ecx, counter);
+  if (taken)
+    as_.cmp(ecx, warmer_->counter_max);  // carries if it is less
+  else
+    as_.sub(ecx, 1);  // carries if it was 0
+  as_.adc(ecx, 0);
+  as_.mov(counter, cl);
+  as_.bind(after);
+  cold_.push_back([=, this, then = now_] {
+    now_ = then;
+    as_.bind(other);
+    write_back();
+    as_.mov(state(&Context::taken), taken ? 1 : 0);
+    const Action decided = warming_decided(site);
+    call_handlers(&decided, 1);
+    reload(now_.valid);
+    as_.jmp(after);
+  });
+}
+
+}  // namespace psim::isa::jit
