@@ -78,7 +78,10 @@ inline constexpr Execution kBinaryCc{
 template <auto F>
 inline constexpr Execution kUnary{{.handler = unary<F>, .immediate = unary_immediate<F>}};
 template <bool Subtract, bool X, bool SetCc>
-inline constexpr Execution kCarry{
-    {.handler = with_carry<Subtract, X, SetCc, false>, .immediate = with_carry<Subtract, X, SetCc, true>}};
+inline constexpr Execution kCarry{{.handler = with_carry<Subtract, X, SetCc, false>,
+                                   .immediate = with_carry<Subtract, X, SetCc, true>,
+                                   .meaning = X || SetCc ? Meaning::Other
+                                              : Subtract ? Meaning::SubCarry
+                                                         : Meaning::AddCarry}};
 
 }  // namespace psim::isa::integer

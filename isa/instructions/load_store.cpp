@@ -185,7 +185,8 @@ template <class T>
 constexpr Execution kStoresFsr{
     {.handler = store_fsr<T, false>, .immediate = store_fsr<T, true>, .floating = true},
     simd::stores_fsr<store_fsr<T, false>, store_fsr<T, true>, sizeof(T) == 4 ? 1 : 4>};
-constexpr Execution kOrdersNothing{{.handler = order_nothing, .immediate = order_nothing}};
+constexpr Execution kOrdersNothing{
+    {.handler = order_nothing, .immediate = order_nothing, .meaning = Meaning::Nothing}};
 
 }  // namespace
 }  // namespace psim::isa::load_store

@@ -163,6 +163,13 @@ void Emitter::computation(const Action* a, const Decoded& d, bool immediate) {
       }
       break;
     }
+    case AddCarry:
+    case SubCarry:
+      // The host's carry is that of the guest.
+      known_cc_flags(false, 5);
+      load(result, x);
+      operate(meaning == AddCarry ? Inst::kIdAdc : Inst::kIdSbb, result, y);
+      break;
     case Multiply:
       begin();
       if (y.constant)
@@ -235,8 +242,7 @@ void Emitter::move(const Action* a, const Decoded& d, bool immediate) {
     const unsigned cond = move_cond(a->word);
     const bool wide = move_cc(a->word) == 2;
     if ((cond & 7) == 0) return call(a, 1);
-    holds =
-        cc_.kind && *cc_.kind != CcKind::Flags ? cc_flags(*cc_.kind, wide, cond) : any_cc_flags(wide, cond);
+    holds = known_cc_flags(wide, cond);
   } else {
     holds = register_flags(move_rcond(a->word), number_of(a->rs1));
   }
@@ -281,6 +287,11 @@ CondCode Emitter::cc_flags(CcKind kind, bool wide, unsigned cond) {
     operate(Inst::kIdAdd, rax, cc_.b, bytes);
   }
   return kConditions[cond];
+}
+
+/// Does the same, with the kind of that instruction if this block has it.
+CondCode Emitter::known_cc_flags(bool wide, unsigned cond) {
+  return cc_.kind ? cc_flags(*cc_.kind, wide, cond) : any_cc_flags(wide, cond);
 }
 
 /// Does the same, if it is not known which kind of instruction that was. Mostly it was a comparison.

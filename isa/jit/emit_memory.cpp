@@ -41,10 +41,19 @@ void Emitter::check(Gp address, unsigned bytes, bool write, Label refused) {
   as_.cmp(rcx, static_cast<std::int32_t>(kGuestPages));
   as_.jae(refused);
   if (write) {
-    as_.movzx(ecx, byte_ptr(r13, rcx));
-    as_.and_(ecx, kWrite | kCode);
-    as_.cmp(ecx, kWrite);
-    as_.jne(refused);
+    // Most pages have these permissions; all others are looked at in detail.
+    const Label other = as_.newLabel(), allowed = as_.newLabel();
+    as_.cmp(byte_ptr(r13, rcx), kMapped | kRead | kWrite);
+    as_.jne(other);
+    as_.bind(allowed);
+    cold_.push_back([=, this] {
+      as_.bind(other);
+      as_.movzx(ecx, byte_ptr(r13, rcx));
+      as_.and_(ecx, kWrite | kCode);
+      as_.cmp(ecx, kWrite);
+      as_.je(allowed);
+      as_.jmp(refused);
+    });
   } else {
     as_.test(byte_ptr(r13, rcx), kRead);
     as_.jz(refused);

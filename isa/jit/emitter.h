@@ -118,6 +118,7 @@ class Emitter {
   void note_operands(CcKind kind, unsigned x, const Second& y);
   void note_result(Gp result, unsigned destination);
   CondCode cc_flags(CcKind kind, bool wide, unsigned cond);
+  CondCode known_cc_flags(bool wide, unsigned cond);
   CondCode any_cc_flags(bool wide, unsigned cond);
   CondCode register_flags(unsigned rcond, unsigned number);
 

@@ -99,7 +99,7 @@ bool Translator::translate(Block& block, ExecutionWarmer* warmer) {
   for (std::size_t n = 0; n < region.blocks.size(); ++n) {
     region.blocks[n]->region = static_cast<std::uint32_t>(regions_.size());
     Action& entry = *region.blocks[n]->actions();
-    entry.handler = reinterpret_cast<Handler>(code_->common.enter);
+    entry.handler = reinterpret_cast<Handler>(reinterpret_cast<std::uintptr_t>(code_->common.enter));
     entry.imm = reinterpret_cast<std::int64_t>(base + emitter.entry(n));
   }
   return true;

@@ -84,6 +84,8 @@ enum class Meaning : std::uint8_t {
   ShiftRight64,
   ShiftRightSigned64,
   Multiply,
+  AddCarry,  ///< of icc, without setting condition codes
+  SubCarry,
   DivideUnsigned,  ///< 64 bits
   DivideSigned,
   Set,  ///< rd = imm
