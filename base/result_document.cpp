@@ -30,8 +30,7 @@ double seconds(const timeval& time) {
 
 // Keys are sorted, so that the hash does not depend on the order in which a command adds its results.
 std::string result_hash_of(nlohmann::json document) {
-  document.erase("host");
-  document.erase("result_hash");
+  for (const char* key : {"host", "page", "result_hash"}) document.erase(key);
   // The progress of the other processes of an aborted run depends on their number.
   if (document.value("partial", "") == "aborted")
     for (const char* key : {"nodes", "operations", "messages", "packets", "statistics", "energy", "net",
@@ -40,9 +39,15 @@ std::string result_hash_of(nlohmann::json document) {
   return sha256(dump(document, -1));
 }
 
+std::string page_hash_of(nlohmann::json page) {
+  page.erase("sha256");
+  return sha256(dump(page, -1));
+}
+
 ResultDocument::ResultDocument(std::string_view command, const std::string& path)
     : body_(std::make_unique<ordered_json>(ordered_json::object())),
       host_(std::make_unique<ordered_json>(ordered_json::object())),
+      page_(std::make_unique<ordered_json>(ordered_json::object())),
       start_(std::chrono::steady_clock::now()) {
   if (!path.empty()) file_.emplace(path, "--json");
   *body_ = {{"schema", kResultSchema}, {"version", version()}, {"command", command}};
@@ -77,6 +82,7 @@ void ResultDocument::others(double cpu_seconds, std::uint64_t peak_rss_bytes) {
 
 ordered_json& ResultDocument::body() { return *body_; }
 ordered_json& ResultDocument::host() { return *host_; }
+ordered_json& ResultDocument::page() { return *page_; }
 
 void ResultDocument::finish() {
   // Every document has all common keys.
@@ -106,7 +112,13 @@ std::string ResultDocument::text() const {
   ordered_json document = *body_;
   document["result_hash"] = result_hash_of(nlohmann::json(*body_));
   document["host"] = *host_;
-  return printable(dump(document, 2)) + "\n";
+  std::string text = dump(document, 2);
+  if (!page_->empty()) {  // on one line, because it is long and not for readers
+    ordered_json page = *page_;
+    page["sha256"] = page_hash_of(nlohmann::json(page));
+    text.replace(text.size() - 2, 2, ",\n  \"page\": " + dump(page, -1) + "\n}");
+  }
+  return printable(text) + "\n";
 }
 
 }  // namespace psim

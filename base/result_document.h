@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The JSON result of a command. Keys common to all: schema, version, command, machine, inputs, seed,
-// result_hash (SHA-256 of everything but host, keys sorted), host. Times are seconds, sizes bytes.
+// result_hash (SHA-256 of everything but host and page, keys sorted), host. Times are seconds, sizes bytes.
 //
 //     ResultDocument result("run", options.json);       // reports an unwritable path before the run
 //     result.input("program", path, bytes);
@@ -32,8 +32,10 @@ inline constexpr int kResultSchema = 2;
 /// Returns the version, such as "0.1.0".
 std::string_view version();
 
-/// Returns the result_hash of a document with these keys: all count except host and result_hash.
+/// Returns the result_hash of a document with these keys: all count except host, page and result_hash.
 std::string result_hash_of(nlohmann::json document);
+/// Returns the SHA-256 that the key `page` of a document states of its other keys.
+std::string page_hash_of(nlohmann::json page);
 
 class ResultDocument {
  public:
@@ -61,6 +63,9 @@ class ResultDocument {
 
   nlohmann::ordered_json& body();
   nlohmann::ordered_json& host();
+  /// Returns what pages show in addition to the body, such as series over time. It does not count for
+  /// result_hash, since options decide how much of it a result keeps.
+  nlohmann::ordered_json& page();
 
   /// Completes `host` (wall_seconds, cpu_seconds, peak_rss_bytes, processes), and writes the file with
   /// `result_hash`. Throws UserError.
@@ -69,7 +74,7 @@ class ResultDocument {
   std::string text() const;
 
  private:
-  std::unique_ptr<nlohmann::ordered_json> body_, host_;
+  std::unique_ptr<nlohmann::ordered_json> body_, host_, page_;
   std::optional<OutputFile> file_;
   std::string speed_key_;
   std::uint64_t speed_count_ = 0;

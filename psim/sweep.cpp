@@ -107,7 +107,8 @@ SweepAxis parse_axis(const std::string& text) {
 std::vector<std::string> point_command(const std::vector<std::string>& words, std::size_t program,
                                        const std::vector<SweepAxis>& axes,
                                        const std::vector<std::string>& values) {
-  std::vector<std::string> dropped{"--sweep", "--into", "--parallel", "--shard", "--csv", "--json"};
+  std::vector<std::string> dropped{"--sweep", "--into", "--parallel", "--shard",
+                                   "--csv",   "--json", "--report"};
   for (const SweepAxis& axis : axes) {
     if (axis.key == "ranks") dropped.insert(dropped.end(), {"-n", "--ranks"});
     if (axis.key == "machine") dropped.emplace_back("--machine");
@@ -160,7 +161,8 @@ void add_sweep_options(CLI::App& app, SweepOptions& options, const std::string& 
   for (CLI::Option* option : add_point_options(app, options.points)) option->needs(sweeps);
 }
 
-int run_sweep(const SweepOptions& options, const std::vector<SweepColumn>& columns, std::size_t program) {
+int run_sweep(const SweepOptions& options, const std::vector<SweepColumn>& columns, std::size_t program,
+              const std::function<void(const std::vector<std::string>& results)>& finished) {
   std::vector<SweepAxis> axes;
   for (const std::string& text : options.axes) axes.push_back(parse_axis(text));
   std::optional<OutputFile> csv;
@@ -174,9 +176,13 @@ int run_sweep(const SweepOptions& options, const std::vector<SweepColumn>& colum
   if (const auto end = run_points(points, options.points)) return *end;
   std::vector<std::vector<std::string>> rows{header_of(axes, columns)};
   bool all = true;
+  std::vector<std::string> results;
   for (std::size_t i = 0; i < points.size(); ++i) {
     rows.push_back(row_of(points[i], values[i], columns));
-    if (points[i].finished()) continue;
+    if (points[i].finished()) {
+      results.push_back(points[i].result);
+      continue;
+    }
     all = false;
     console::log("psim: {}: failed: {}\n", points[i].label, points[i].first_line());
   }
@@ -187,6 +193,7 @@ int run_sweep(const SweepOptions& options, const std::vector<SweepColumn>& colum
     }
     csv->commit();
   }
+  finished(results);
   const auto printed =
       std::count_if(columns.begin(), columns.end(), [](const SweepColumn& column) { return column.printed; });
   if (!options.points.quiet) print_table(rows, axes.size() + 1 + static_cast<std::size_t>(printed));

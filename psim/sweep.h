@@ -3,6 +3,7 @@
 // grid, several at a time, each in a process of its own (psim/points.h). One table lists all points.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,9 @@ std::vector<std::string> point_command(const std::vector<std::string>& words, st
                                        const std::vector<std::string>& values);
 
 /// Runs a sweep. `program` is the number of words at the end of this process's command line that are the
-/// program and its arguments. Returns psim's exit status: 1 if a point failed.
-int run_sweep(const SweepOptions& options, const std::vector<SweepColumn>& columns, std::size_t program);
+/// program and its arguments. Calls `finished` with the files of the points' results once all points that can
+/// run have run. Returns psim's exit status: 1 if a point failed.
+int run_sweep(const SweepOptions& options, const std::vector<SweepColumn>& columns, std::size_t program,
+              const std::function<void(const std::vector<std::string>& results)>& finished);
 
 }  // namespace psim

@@ -2,99 +2,162 @@
 #include "report/fit_page.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
+#include "report/figure.h"
 #include "report/html.h"
-#include "report/page.h"
-#include "report/svg_chart.h"
+#include "report/table.h"
 #include "report/web_files.h"
 
 namespace psim::report {
 namespace {
 
-constexpr double kChartWidth = 640, kChartHeight = 360, kResidualHeight = 160, kMargin = 70;
+using Json = nlohmann::ordered_json;
 
-std::string fit_chart(const FitSection& section) {
-  ChartAxis x = ChartAxis::empty(kMargin, kChartWidth - 20, true),
-            y = ChartAxis::empty(kChartHeight - 40, 24, true);
-  for (const FitRow& row : section.rows) x.include(row.x), y.include(row.measured), y.include(row.fitted);
-  for (const FitCurve& point : section.curve)
-    x.include(point.x), y.include(point.value), y.include(point.high);
-  std::string band, line;
-  for (const FitCurve& point : section.curve) {
-    band += fmt::format("{:.1f},{:.1f} ", x.at(point.x), y.at(point.high));
-    line += fmt::format("{:.1f},{:.1f} ", x.at(point.x), y.at(point.value));
+/// Returns an expression whose numbers have at most four digits, as HTML with the whole expression as its
+/// title.
+std::string short_expression(const std::string& expression) {
+  std::string out;
+  for (std::size_t at = 0; at < expression.size();) {
+    double number = 0;
+    const char *from = expression.data() + at, *end = expression.data() + expression.size();
+    const bool in_name = at > 0 && (std::isalnum(static_cast<unsigned char>(from[-1])) || from[-1] == '_');
+    const auto [rest, problem] = in_name || !std::isdigit(static_cast<unsigned char>(*from))
+                                     ? std::from_chars_result{from, std::errc::invalid_argument}
+                                     : std::from_chars(from, end, number);
+    if (problem == std::errc{}) {
+      out += fmt::format("{:.4g}", number);
+      at += static_cast<std::size_t>(rest - from);
+    } else {
+      out += expression[at++];
+    }
   }
-  for (auto point = section.curve.rbegin(); point != section.curve.rend(); ++point)
-    band += fmt::format("{:.1f},{:.1f} ", x.at(point->x), y.at(point->low));
-  if (section.curve.empty())
-    line = fmt::format("{:.1f},{:.1f} {:.1f},{:.1f}", x.at(x.low), y.at(x.low), x.at(x.high), y.at(x.high));
-  std::string out =
-      fmt::format("<svg class=\"fit\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"points and curve\">",
-                  kChartWidth, kChartHeight);
-  out += fmt::format("<polygon class=\"band\" points=\"{}\"/><polyline class=\"curve\" points=\"{}\"/>", band,
-                     line);
-  for (const FitRow& row : section.rows)
-    out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"><title>({}): {:.6g} {}</title></circle>",
-                       x.at(row.x), y.at(row.measured), escape(row.arguments), row.measured,
-                       escape(section.unit));
-  return out + chart_frame(x, y, section.x_name, section.unit) + "</svg>\n";
+  return fmt::format("<code title=\"{}\">{}</code>", escape(expression), escape(out));
 }
 
-std::string residual_chart(const FitSection& section) {
-  ChartAxis x = ChartAxis::empty(kMargin, kChartWidth - 20, true);
-  double largest = 1e-4;
-  for (const FitRow& row : section.rows) {
-    x.include(row.x);
-    largest = std::max(largest, std::abs(row.fitted / row.measured - 1) * 100);
-  }
-  const ChartAxis y{-largest, largest, kResidualHeight - 40, 24, false};
-  std::string out =
-      fmt::format("<svg class=\"fit\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"residuals\">",
-                  kChartWidth, kResidualHeight);
-  for (const FitRow& row : section.rows)
-    out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>", x.at(row.x),
-                       y.at(100 * (row.fitted / row.measured - 1)));
-  return out + chart_frame(x, y, section.x_name, "fitted / measured - 1, %") + "</svg>\n";
+std::string arguments_of(const Json& point) {
+  return fmt::format("{}", fmt::join(point.at("args").get<std::vector<std::int64_t>>(), ", "));
 }
 
-std::string fit_table(const FitSection& section) {
-  std::string out = fmt::format(
-      "<table><thead><tr><th>arguments</th><th>measured, {0}</th><th>fitted, {0}</th><th>error, "
-      "%</th></tr></thead><tbody>\n",
-      escape(section.unit));
-  for (const FitRow& row : section.rows)
-    out +=
-        fmt::format("<tr><td>{}</td><td>{:.6g}</td><td>{:.6g}</td><td>{:.2f}</td></tr>\n",
-                    escape(row.arguments), row.measured, row.fitted, 100 * (row.fitted / row.measured - 1));
-  return out + "</tbody></table>\n";
+Chart curve_chart(const Json& region, const Json& fit) {
+  const std::string x_name = fit.at("x_name").get<std::string>();
+  Chart chart("Points and fit", {x_name, "", true}, {"time", "cycles", true});
+  const Json& curve = fit.at("curve");
+  if (!curve.empty()) {
+    chart.series({.name = "prediction interval of one execution", .mark = "band"});
+    for (const Json& row : curve) chart.add({row.at(0), row.at(2), row.at(3)});
+    chart.series({.name = "fit", .mark = "rule"});
+    for (const Json& row : curve) chart.add({row.at(0), row.at(1)});
+  } else {
+    chart.series({.name = "fitted = measured", .mark = "rule"});
+    std::vector<double> xs = fit.at("x").get<std::vector<double>>();
+    std::ranges::sort(xs);
+    for (const double x : xs) chart.add({x, x});
+  }
+  chart.series({.name = "measured", .mark = "dot"});
+  std::size_t i = 0;
+  for (const Json& point : region.at("points"))
+    chart.add({fit.at("x").at(i++), point.at("cycles"), "(" + arguments_of(point) + ")"});
+  return chart;
+}
+
+Chart residual_chart(const Json& region, const Json& fit) {
+  Chart chart("Residuals: fitted / measured - 1", {fit.at("x_name").get<std::string>(), "", true},
+              {"error", "%"});
+  std::vector<double> xs = fit.at("x").get<std::vector<double>>();
+  chart.series({.name = "no error", .mark = "rule"});
+  const auto [least, most] = std::ranges::minmax(xs);
+  chart.add({least, 0}), chart.add({most, 0});
+  chart.series({.name = "points", .mark = "dot"});
+  std::size_t i = 0;
+  for (const Json& point : region.at("points"))
+    chart.add({xs.at(i++), 100 * (point.at("fitted").get<double>() / point.at("cycles").get<double>() - 1),
+               "(" + arguments_of(point) + ")"});
+  return chart;
+}
+
+std::string estimate_text(const Json& estimate, const char* unit) {
+  return fmt::format("{} ({} to {})", quantity(estimate.at("value").get<double>(), unit),
+                     quantity(estimate.at("interval").at(0).get<double>(), unit),
+                     quantity(estimate.at("interval").at(1).get<double>(), unit));
+}
+
+std::string predictions_table(const Json& region) {
+  if (!region.contains("predictions") || region.at("predictions").empty()) return "";
+  using Kind = Table::Kind;
+  Table table("Predictions of " + escape(region.at("name").get<std::string>()),
+              {{"Arguments", Kind::Text}, {"Cycles"}, {"Time"}, {"Energy"}, {"Range", Kind::Text}});
+  for (const Json& one : region.at("predictions")) {
+    const Json& cycles = one.at("cycles");
+    table.add({arguments_of(one), estimate_text(cycles, ""), estimate_text(one.at("seconds"), "s"),
+               one.contains("joules") ? estimate_text(one.at("joules"), "J") : "not fitted",
+               cycles.value("beyond_cache", false)   ? "extrapolated, beyond the second-level cache"
+               : cycles.value("extrapolated", false) ? "extrapolated"
+                                                     : "inside"});
+  }
+  return table.html();
+}
+
+/// Returns a number of cycles, which may be a mean: whole from 1,000 on.
+std::string cycles_text(double cycles) {
+  return fmt::format("<data value=\"{}\">{}</data>", cycles,
+                     cycles < 1000 ? fmt::format("{:.4g}", cycles)
+                                   : grouped(static_cast<std::uint64_t>(std::llround(cycles))));
+}
+
+std::string points_table(const Json& region) {
+  Table table("Points of " + escape(region.at("name").get<std::string>()),
+              {{"Arguments", Table::Kind::Text}, {"Measured, cycles"}, {"Fitted, cycles"}, {"Error"}});
+  for (const Json& point : region.at("points")) {
+    const double measured = point.at("cycles").get<double>(), fitted = point.at("fitted").get<double>();
+    table.add({arguments_of(point), cycles_text(measured), cycles_text(fitted),
+               fmt::format("{:.2f} %", 100 * (fitted / measured - 1))});
+  }
+  return table.html();
+}
+
+std::string percent_of(const Json& region, const char* key) {
+  if (!region.contains(key) || !region.at(key).is_number()) return "unknown";
+  const double percent = 100 * region.at(key).get<double>();
+  return percent < 0.001 ? "below 0.001 %" : fmt::format("{:.3g} %", percent);
 }
 
 }  // namespace
 
-std::string fit_page(const std::string& program, const std::string& machine,
-                     const std::vector<FitSection>& sections) {
-  std::string page =
-      page_begin("Models of " + escape(program),
-                 "svg.fit { max-width: 720px; display: block; } .fit text { fill: var(--dim); font-size: "
-                 "12px; } .fit .frame { fill: none; stroke: var(--line); } .fit .band { fill: "
-                 "var(--accent); opacity: 0.18; } .fit .curve { fill: none; stroke: var(--accent); "
-                 "stroke-width: 2; } .fit circle { fill: var(--ink); }\n");
-  page += fmt::format("<header><h1>Models of {}</h1><p class=\"dim\">on {}</p></header>\n<main>\n",
-                      escape(program), escape(machine));
-  for (const FitSection& section : sections) {
-    page += fmt::format("<section><h2>{}</h2>\n<p><code>{} {}</code></p>\n", escape(section.region),
-                        escape(section.expression), escape(section.unit));
-    for (const std::string& note : section.notes)
-      page += fmt::format("<p class=\"note\">{}</p>\n", escape(note));
-    if (!section.rows.empty()) page += fit_chart(section) + residual_chart(section) + fit_table(section);
-    page += "</section>\n";
+PageBody fit_page(const Json& result) {
+  PageBody body;
+  const Json fits = result.value("page", Json::object()).value("fits", Json::array());
+  std::size_t number = 0;
+  for (const Json& region : result.at("regions")) {
+    const std::string name = escape(region.at("name").get<std::string>());
+    body.html += fmt::format(
+        "<section><h2>{}</h2>\n<p class=\"dim\">{} on {}</p>\n<p>{} cycles</p>\n<p class=\"note\">{} points; "
+        "largest "
+        "error {}; error of left-out points {}.</p>\n",
+        name, escape(region.value("program", "")), escape(region.value("machine", "")),
+        short_expression(region.at("cycles").get<std::string>()), region.at("points").size(),
+        percent_of(region, "largest_error"), percent_of(region, "cross_validation_error"));
+    if (region.contains("joules"))
+      body.html += "<p>" + short_expression(region.at("joules").get<std::string>()) + " J</p>\n";
+    Json notes = number < fits.size() ? fits[number].value("notes", Json::array()) : Json::array();
+    for (const Json& warning : region.value("warnings", Json::array())) notes.push_back(warning);
+    for (const Json& note : notes)
+      body.html += "<p class=\"note\">" + escape(note.get<std::string>()) + "</p>\n";
+    if (number < fits.size() && !region.at("points").empty())
+      body.html += curve_chart(region, fits[number]).html() + residual_chart(region, fits[number]).html();
+    body.html += predictions_table(region) + points_table(region) + "</section>\n";
+    ++number;
   }
-  page += "</main>\n";
-  return page + page_end(nlohmann::ordered_json::object(), {});
+  body.scripts = {web::report_js};
+  for (const std::string_view script : chart_scripts()) body.scripts.push_back(script);
+  if (fits.empty()) body.missing.emplace_back("charts of points and curves");
+  return body;
 }
 
 }  // namespace psim::report

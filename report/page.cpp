@@ -45,7 +45,7 @@ std::string stage_block() {
          "terminal.</p></noscript>";
 }
 
-std::string page_end(const nlohmann::ordered_json& data, std::initializer_list<std::string_view> scripts) {
+std::string page_end(const nlohmann::ordered_json& data, const std::vector<std::string_view>& scripts) {
   std::string page =
       "<script type=\"application/json\" id=\"psim-data\">" + script_json(data) + "</script>\n";
   for (const std::string_view script : scripts) page.append("<script>").append(script).append("</script>\n");

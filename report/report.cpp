@@ -5,110 +5,79 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/core_page.h"
+#include "report/cosim/cosim_report.h"
+#include "report/fit_page.h"
 #include "report/html.h"
-#include "report/page.h"
-#include "report/profile/profile_section.h"
+#include "report/net/net_report.h"
+#include "report/other_page.h"
+#include "report/reproduction_page.h"
+#include "report/roofline_page.h"
 #include "report/sections.h"
-#include "report/statistics_section.h"
-#include "report/web_files.h"
+#include "report/summary.h"
 
 namespace psim::report {
 
 using Json = nlohmann::ordered_json;
-using pipeline::CpiPart;
-using pipeline::Interval;
-using pipeline::kCpiParts;
 
 namespace {
 
-Json intervals_json(const std::vector<Interval>& intervals) {
-  Json begin = Json::array(), end = Json::array(), instructions = Json::array(), cpi = Json::array();
-  for (std::size_t part = 0; part < kCpiParts; ++part) cpi.push_back(Json::array());
-  for (const Interval& interval : intervals) {
-    begin.push_back(interval.begin_cycle);
-    end.push_back(interval.end_cycle);
-    instructions.push_back(interval.instructions);
-    for (std::size_t part = 0; part < kCpiParts; ++part) cpi[part].push_back(interval.cpi[part]);
-  }
-  return {{"begin", begin}, {"end", end}, {"instructions", instructions}, {"cpi", cpi}};
+PageBody body_of(const Json& result, const std::vector<statistics::Reading>& described) {
+  const std::string command = result.value("command", "");
+  if (command == "run" || command == "replay") return core_page(result, described);
+  if (command == "net" && result.contains("traffic")) return traffic_page(result);
+  if (command == "net") return net_page(result, described);
+  if (command == "cosim") return cosim_page(result, described);
+  if (command == "fit") return fit_page(result);
+  if (command == "roofline") return roofline_page(result);
+  if (command == "reproduce" && result.contains("experiments")) return reproduction_page(result);
+  return other_page(result);
 }
 
-/// Returns energy over time, with the seconds per cycle; null if the run did not measure it.
-Json energy_json(const Json& result) {
-  if (!result.contains("energy") || !result["energy"].contains("over_time") || !result.contains("seconds") ||
-      !result.contains("cycles") || result["cycles"] == 0)
-    return {};
-  Json energy = result["energy"]["over_time"];
-  energy["seconds_per_cycle"] = result["seconds"].get<double>() / result["cycles"].get<double>();
-  return energy;
+std::string flag(const Json& result, const char* key, const char* text) {
+  return result.contains(key)
+             ? fmt::format("<p class=\"flag\">{}: {}</p>", text, escape(result[key].get<std::string>()))
+             : "";
 }
 
-Json page_data(const RunReport& report, const Json& result) {
-  Json parts = Json::array(), labels = Json::array();
-  for (std::size_t i = 0; i < kCpiParts; ++i) {
-    const std::string_view key = pipeline::name(static_cast<CpiPart>(i));
-    parts.push_back(key);
-    labels.push_back(label_of(key));
-  }
-  Json data{{"parts", parts}, {"part_labels", labels}};
-  data["intervals"] = report.intervals != nullptr ? intervals_json(*report.intervals) : Json();
-  data["energy"] = energy_json(result);
-  data["regions"] = report.regions != nullptr ? report.regions->json() : Json();
-  data["stages"] = report.stages != nullptr ? report.stages->pack.json() : Json();
-  return data;
-}
-
-std::string time_section(const RunReport& report) {
-  if (report.intervals == nullptr || report.intervals->empty()) return "";
-  return fmt::format(
-      "<section aria-labelledby=\"time\"><h2 id=\"time\">Over time</h2>\n"
-      "<p class=\"note\">{} intervals. Drag across a chart to zoom in, double-click to see all again.</p>\n"
-      "<div id=\"over-time\"></div><noscript><p class=\"dim\">The charts need scripts; the numbers of the "
-      "whole run are "
-      "above.</p></noscript></section>\n",
-      report.intervals->size());
-}
-
-std::string stage_section(const RunReport& report) {
-  if (report.stages == nullptr) return "";
-  const StageView& view = *report.stages;
-  std::string out = "<section aria-labelledby=\"stage-view\"><h2 id=\"stage-view\">Pipeline stages</h2>\n";
-  if (view.shown == 0)
-    return out +
-           fmt::format("<p class=\"dim\">No instruction of the run is in the window {}.</p></section>\n",
-                       escape(view.window));
-  out += fmt::format(
-      "<p class=\"note\">{} instructions of the window {}.{} Point at one to see where it was and what it "
-      "waited "
-      "for; arrows show which result woke which operand.</p>\n",
-      count(view.shown), escape(view.window),
-      view.left_out == 0
-          ? ""
-          : fmt::format(" {} more are in the window but not in this page.", count(view.left_out)));
-  out += stage_block();
-  return out + "</section>\n";
+std::string missing_section(const std::vector<std::string>& missing) {
+  if (missing.empty()) return "";
+  std::string items;
+  for (const std::string& one : missing) items += "<li>" + escape(one) + "</li>\n";
+  return "<section aria-labelledby=\"missing\"><h2 id=\"missing\">Not in this result</h2>\n<ul>\n" + items +
+         "</ul></section>\n";
 }
 
 }  // namespace
 
-std::string html_of(const RunReport& report) {
-  const Json result = Json::parse(report.result);
-  const std::string program = escape(report.program);
-  std::string page = page_begin(program, web::uplot_css);
-  page += "<header><div>";
-  page += "<h1>" + program + "</h1>\n<p class=\"dim\">psim " + escape(result.value("command", "")) + "</p>";
-  if (result.contains("partial"))
-    page += "<p class=\"flag\">Ended early: " + escape(result["partial"].get<std::string>()) + "</p>";
-  page += "</div>" + theme_button() + "</header>\n<main>\n";
-  page += summary_section(result) + cpi_section(result) + profile_section(result) + energy_section(result) +
-          time_section(report) + regions_section(result) +
-          (report.statistics ? statistics_section(*report.statistics) : "") + stage_section(report) +
-          machine_section(result) + identity_section(result);
-  page += "</main>\n<footer>psim " + escape(result.value("version", "")) +
-          ". This file is self-contained. Charts: uPlot, MIT licence, &copy; 2022 Leon Sorokin.</footer>\n";
-  return page +
-         page_end(page_data(report, result), {web::uplot_js, web::report_js, web::stage_data_js,
-                                              web::stage_view_js, web::statistics_js, web::profile_js});
+std::string title_of_result(const Json& result) {
+  const Json none = Json::object();
+  const Json& page = result.contains("page") ? result["page"] : none;
+  if (page.contains("title")) return page["title"].get<std::string>();
+  std::string title;
+  if (result.contains("host") && result["host"].contains("inputs"))
+    for (const auto& [role, path] : result["host"]["inputs"].items())
+      if (title.empty() && path.is_string()) title = path.get<std::string>();
+  if (result.contains("arguments"))
+    for (const Json& argument : result["arguments"])
+      if (argument.is_string()) title += " " + argument.get<std::string>();
+  return title.empty() ? "psim " + result.value("command", "result") : title;
+}
+
+std::string result_page(const Json& result, const std::vector<statistics::Reading>& described) {
+  const std::string title = escape(title_of_result(result));
+  PageBody body = body_of(result, described);
+  std::string page = page_begin(title, body.css);
+  page += "<header><div><h1>" + title + "</h1>\n<p class=\"dim\">psim " +
+          escape(result.value("command", "")) + (result.contains("traffic") ? " --traffic" : "") + "</p>" +
+          flag(result, "not_repeatable", "Not repeatable") + flag(result, "partial", "Ended early") +
+          "</div>" + theme_button() + "</header>\n<main>\n" + summary_section(result) + body.html +
+          missing_section(body.missing) + machine_section(result) + identity_section(result);
+  page += fmt::format(
+      "</main>\n<footer>psim {}. This file is self-contained. Charts: uPlot, MIT licence, &copy; 2022 Leon "
+      "Sorokin; Observable Plot and D3, ISC licence, &copy; 2020 Observable, 2010 Mike Bostock.</footer>\n",
+      escape(result.value("version", "")));
+  return page + page_end(body.data, body.scripts);
 }
 
 }  // namespace psim::report

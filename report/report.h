@@ -1,28 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// The HTML report of a run: one file without dependencies, made from the run's result document (so that it
-// always agrees with --json), the intervals and the stage view.
+// The HTML page of a result: one file without dependencies, made from the document alone. `--report` of a run
+// and `psim report` of its saved result give the same page.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/statistics/registry.h"
-#include "pipeline/observer.h"
-#include "report/run_history.h"
 
 namespace psim::report {
 
-struct RunReport {
-  std::string program;  ///< as named by the user, with its arguments
-  std::string result;   ///< the text of the finished ResultDocument
-  const std::vector<pipeline::Interval>* intervals = nullptr;
-  const StageView* stages = nullptr;
-  const RegionCollector* regions = nullptr;
-  const std::vector<statistics::Reading>* statistics = nullptr;
-};
+/// Returns the page of a result of any command. `described` has the units and meanings of statistics; those
+/// that it lacks are shown without. Throws nlohmann::json::exception if the document lacks keys that results
+/// of its command always have.
+std::string result_page(const nlohmann::ordered_json& document,
+                        const std::vector<statistics::Reading>& described);
 
-/// Returns the whole page.
-std::string html_of(const RunReport& report);
+/// Returns the name of a run for readers: its program with arguments, or another input.
+std::string title_of_result(const nlohmann::ordered_json& document);
 
 }  // namespace psim::report

@@ -4,14 +4,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "base/statistics/print.h"
 #include "report/dump/stage_dump.h"
 #include "report/dump/synthetic_run.h"
 #include "report/html.h"
+#include "report/run_history.h"
+#include "report/terminal_text.h"
 
 namespace psim::report {
 namespace {
@@ -68,7 +72,7 @@ struct CacheStats : statistics::Group {
 };
 
 struct Page {
-  explicit Page(std::size_t instructions = 3000) {
+  explicit Page(std::size_t instructions = 3000) : intervals(Detail::Page), regions(Detail::Page) {
     SyntheticRun run(instructions, 9);
     pipeline::dump::StageDump dump;
     dump.add_output(pipeline::dump::CycleWindow{},
@@ -97,8 +101,13 @@ struct Page {
     statistics::Registry registry;
     registry.add("l1d", "First level", cache);
     const auto readings = registry.read(registry.snapshot(statistics::Registry::Detail::Buckets));
-    return html_of(
-        {"dgemm 256 <script>alert(1)</script>", result, &intervals.intervals(), &view, &regions, &readings});
+    auto document = nlohmann::ordered_json::parse(result);
+    document["statistics"] = statistics::to_json(readings);
+    document["page"] = {{"title", "dgemm 256 <script>alert(1)</script>"},
+                        {"intervals", intervals.json()},
+                        {"regions", regions.json()},
+                        {"stages", view.json()}};
+    return result_page(document, readings);
   }
   IntervalCollector intervals;
   RegionCollector regions;
@@ -163,9 +172,23 @@ TEST(Report, EscapesWhateverComesFromOutside) {
   EXPECT_EQ(script_json({{"</script>", "<!--"}}), R"({"\u003c/script>":"\u003c!--"})");
 }
 
+TEST(TerminalText, HasTheFactsOfThePageOnOneScreen) {
+  const std::string text = terminal_text(Page(10).html(), {.columns = 90, .lines = 40});
+  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 60);
+  for (const char* part :
+       {"dgemm 256 <script>alert(1)</script>\n", "Instructions 7,654,321 · Cycles 9,876,543",
+        "Simulated time 4.938 ms", "  Front end", "876,543", "<dgemm & co>", "f<int>"})
+    EXPECT_THAT(text, HasSubstr(part));
+  for (const char* part : {"&lt;", "Effective configuration", "l1d.hits", "<td"})
+    EXPECT_THAT(text, Not(HasSubstr(part)));
+}
+
 TEST(Report, LeavesOutSectionsThatAResultDoesNotHave) {
   const std::string html =
-      html_of({"p", R"({"version":"0.1.0","command":"run"})", nullptr, nullptr, nullptr});
+      result_page(nlohmann::ordered_json::parse(R"({"version":"0.1.0","command":"run"})"), {});
+  for (const char* part :
+       {"psim run</h1>", "Not in this result", "<li>charts over time: run with --json or --report</li>"})
+    EXPECT_THAT(html, HasSubstr(part));
   EXPECT_THAT(html, HasSubstr("</html>"));
   EXPECT_THAT(html, Not(HasSubstr("id=\"regions\"")));
   EXPECT_THAT(html, Not(HasSubstr("id=\"stages\"")));
@@ -187,7 +210,7 @@ TEST(Report, QuantitiesHaveFourDigitsAndAPrefix) {
 }
 
 TEST(RegionCollector, KeepsSpansOfEveryNameAndJoinsNeighbours) {
-  RegionCollector collector;
+  RegionCollector collector(Detail::Page);
   collector.on_region({0, 10, "outer", true});
   collector.on_region({0, 20, "inner", true});
   collector.on_region({0, 30, "inner", false});
@@ -195,12 +218,12 @@ TEST(RegionCollector, KeepsSpansOfEveryNameAndJoinsNeighbours) {
   collector.on_region({0, 60, "never begun", false});
   EXPECT_EQ(collector.json().dump(),
             R"([{"name":"outer","spans":[[10,50,1]]},{"name":"inner","spans":[[20,30,1]]}])");
-  RegionCollector many;
-  const std::uint64_t executions = 3 * RegionCollector::kMostSpans;
+  RegionCollector many(Detail::Kept);
+  const std::uint64_t executions = 3 * RegionCollector::most_spans(Detail::Kept);
   for (std::uint64_t i = 0; i < executions; ++i)
     many.on_region({0, 10 * i, "r", true}), many.on_region({0, 10 * i + 5, "r", false});
   const auto spans = many.json()[0]["spans"];
-  EXPECT_LE(spans.size(), RegionCollector::kMostSpans);
+  EXPECT_LE(spans.size(), RegionCollector::most_spans(Detail::Kept));
   std::uint64_t sum = 0;
   for (const auto& span : spans) sum += span[2].get<std::uint64_t>();
   EXPECT_EQ(sum, executions);
@@ -208,10 +231,10 @@ TEST(RegionCollector, KeepsSpansOfEveryNameAndJoinsNeighbours) {
 }
 
 TEST(IntervalCollector, JoinsNeighboursAndLosesNoCycle) {
-  IntervalCollector collector;
-  constexpr std::uint64_t kIntervals = 3 * IntervalCollector::kMost + 7;
+  IntervalCollector collector(Detail::Page);
+  constexpr std::uint64_t kIntervals = 3 * IntervalCollector::most(Detail::Page) + 7;
   for (std::uint64_t i = 0; i < kIntervals; ++i) collector.on_interval({100 * i, 100 * (i + 1), i, {i, 1}});
-  EXPECT_LE(collector.intervals().size(), IntervalCollector::kMost);
+  EXPECT_LE(collector.intervals().size(), IntervalCollector::most(Detail::Page));
   std::uint64_t instructions = 0, cycle = 0, branch = 0;
   for (const Interval& interval : collector.intervals()) {
     EXPECT_EQ(interval.begin_cycle, cycle);

@@ -20,6 +20,29 @@ void join(Interval& into, const Interval& next) {
   for (std::size_t part = 0; part < into.cpi.size(); ++part) into.cpi[part] += next.cpi[part];
 }
 
+nlohmann::ordered_json IntervalCollector::json() const {
+  using Json = nlohmann::ordered_json;
+  Json begin = Json::array(), end = Json::array(), instructions = Json::array(), cpi = Json::object();
+  for (const Interval& interval : intervals()) {
+    begin.push_back(interval.begin_cycle);
+    end.push_back(interval.end_cycle);
+    instructions.push_back(interval.instructions);
+  }
+  for (std::size_t part = 0; part < pipeline::kCpiParts; ++part) {
+    const auto cycles = [part](const Interval& interval) { return interval.cpi[part]; };
+    if (std::ranges::all_of(
+            intervals(), [](std::uint64_t n) { return n == 0; }, cycles))
+      continue;
+    Json& column = cpi[std::string(pipeline::name(static_cast<pipeline::CpiPart>(part)))] = Json::array();
+    for (const Interval& interval : intervals()) column.push_back(cycles(interval));
+  }
+  return {{"begin", begin}, {"end", end}, {"instructions", instructions}, {"cpi", cpi}};
+}
+
+nlohmann::ordered_json StageView::json() const {
+  return {{"shown", shown}, {"left_out", left_out}, {"window", window}, {"pack", pack.json()}};
+}
+
 void RegionCollector::join_spans(Span& into, const Span& next) {
   into.begin = std::min(into.begin, next.begin);
   into.end = std::max(into.end, next.end);
@@ -31,7 +54,7 @@ void RegionCollector::on_region(const pipeline::RegionMark& mark) {
                              [&](const Region& known) { return known.name == mark.name; });
   if (region == regions_.end()) {
     if (!mark.begin || regions_.size() == kMostNames) return;
-    regions_.push_back({std::string(mark.name), {}});
+    regions_.push_back({std::string(mark.name), {}, BoundedSeries<Span, join_spans>(most_)});
     region = std::prev(regions_.end());
   }
   if (mark.begin) {

@@ -19,29 +19,38 @@ namespace psim::report {
 
 void join(pipeline::Interval& into, const pipeline::Interval& next);
 
-/// Collects intervals; joins neighbours if there are over kMost.
+/// The length of series: of a page, or of a result that is kept for a later page.
+enum class Detail : bool { Kept, Page };
+
+/// Collects intervals; joins neighbours if there are over most().
 class IntervalCollector final : public pipeline::CoreObserver {
  public:
+  explicit IntervalCollector(Detail detail) : series_(most(detail)) {}
   bool needs_timelines() const override { return false; }
   void on_interval(const pipeline::Interval& interval) override { series_.add(interval); }
   const std::vector<pipeline::Interval>& intervals() const { return series_.pieces(); }
 
-  static constexpr std::size_t kMost = 2000;
+  /// Returns the intervals as columns of numbers, without the parts of the CPI stack that are 0 in all.
+  nlohmann::ordered_json json() const;
+
+  static constexpr std::size_t most(Detail detail) { return detail == Detail::Page ? 2000 : 200; }
 
  private:
-  BoundedSeries<pipeline::Interval, join> series_{kMost};
+  BoundedSeries<pipeline::Interval, join> series_;
 };
 
 /// Collects the times of the program's regions, as few spans as a chart needs.
 class RegionCollector final : public pipeline::CoreObserver {
  public:
+  explicit RegionCollector(Detail detail) : most_(most_spans(detail)) {}
   bool needs_timelines() const override { return false; }
   void on_region(const pipeline::RegionMark& mark) override;
   /// Returns [{"name": …, "spans": [[begin, end, executions], …]}, …] in order of first begin; cycles. It
   /// contains the first kMostNames names.
   nlohmann::ordered_json json() const;
 
-  static constexpr std::size_t kMostNames = 24, kMostSpans = 500, kMostOpen = 1000;
+  static constexpr std::size_t kMostNames = 24, kMostOpen = 1000;
+  static constexpr std::size_t most_spans(Detail detail) { return detail == Detail::Page ? 500 : 50; }
 
  private:
   /// One execution, or neighbours from the begin of the first to the end of the last.
@@ -52,8 +61,9 @@ class RegionCollector final : public pipeline::CoreObserver {
   struct Region {
     std::string name;
     std::vector<std::uint64_t> open;  ///< begins without an end so far
-    BoundedSeries<Span, join_spans> spans{kMostSpans};
+    BoundedSeries<Span, join_spans> spans;
   };
+  const std::size_t most_;
   std::vector<Region> regions_;
 };
 
@@ -62,6 +72,8 @@ struct StageView {
   StagePack pack;
   std::uint64_t shown = 0, left_out = 0;  ///< left out: beyond StageCollector::kMost
   std::string window;                     ///< the chosen window, for the reader
+
+  nlohmann::ordered_json json() const;
 };
 
 class StageCollector final : public pipeline::dump::TimelineSink {

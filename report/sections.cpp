@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "report/cpi_bar.h"
@@ -28,16 +29,15 @@ std::string shown(const Json& value) {
   return escape(value.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-/// Returns the value of a key whose name ends with a unit, with that unit.
-std::string shown(const std::string& key, const Json& value) {
+}  // namespace
+
+std::string shown_value(std::string_view key, const Json& value) {
   if (!value.is_number()) return shown(value);
   if (key.ends_with("joules")) return joules_of(value.get<double>());
   if (key.ends_with("seconds")) return time_of(value.get<double>());
   if (key.ends_with("_bytes")) return shown(value) + " bytes";
   return shown(value);
 }
-
-}  // namespace
 
 std::string joules_of(double joules) { return quantity(joules, "J"); }
 std::string time_of(double seconds) { return quantity(seconds, "s"); }
@@ -51,30 +51,6 @@ std::string label_of(std::string_view key) {
   if (!label.empty() && label[0] >= 'a' && label[0] <= 'z')
     label[0] = static_cast<char>(label[0] - 'a' + 'A');
   return label;
-}
-
-std::string summary_section(const Json& result) {
-  std::string out = "<dl class=\"cards\" aria-label=\"summary\">\n";
-  if (has_number(result, "instructions")) out += card("Instructions", shown(result["instructions"]));
-  if (has_number(result, "cycles")) out += card("Cycles", shown(result["cycles"]));
-  if (has_number(result, "ipc"))
-    out += card("IPC", fmt::format("<data value=\"{}\">{:.3f}</data>", result["ipc"].dump(),
-                                   result["ipc"].get<double>()));
-  if (has_number(result, "seconds")) out += card("Simulated time", time_of(result["seconds"].get<double>()));
-  if (result.contains("energy") && has_number(result["energy"], "total_joules")) {
-    out += card("Energy", joules_of(result["energy"]["total_joules"].get<double>()));
-    if (has_number(result["energy"], "average_watts"))
-      out += card("Average power", quantity(result["energy"]["average_watts"].get<double>(), "W"));
-  }
-  if (result.contains("machine") && result["machine"].contains("name"))
-    out += card("Machine", shown(result["machine"]["name"]));
-  if (result.contains("fma") && result["fma"].is_string()) out += card("FMA", shown(result["fma"]));
-  if (has_number(result, "exit_status")) out += card("Exit status", shown(result["exit_status"]));
-  const Json host = result.value("host", Json::object());
-  if (has_number(host, "instructions_per_second"))
-    out += card("Simulation speed",
-                fmt::format("{:.2f} M/s", host["instructions_per_second"].get<double>() / 1e6));
-  return out + "</dl>\n";
 }
 
 std::string cpi_section(const Json& result) {
@@ -219,7 +195,7 @@ std::string regions_section(const Json& result) {
     out += "<tr>";
     for (const std::string& key : keys)
       out += fmt::format("<td{}>{}</td>", key == "name" ? "" : " class=\"n\"",
-                         region.contains(key) ? shown(key, region[key]) : "");
+                         region.contains(key) ? shown_value(key, region[key]) : "");
     const bool both =
         has_number(region, "cycles") && has_number(region, "instructions") && region["cycles"] != 0;
     out += fmt::format(
@@ -241,6 +217,8 @@ std::string assumptions_section(const std::vector<std::string>& sentences) {
 
 std::string machine_section(const Json& result) {
   if (!result.contains("machine") || !result["machine"].is_object()) return "";
+  // Some results have only its name and hash.
+  if (std::ranges::none_of(result["machine"], [](const Json& value) { return value.is_object(); })) return "";
   std::string rows;
   const auto add = [&rows](const std::string& key, const Json& value) {
     rows += fmt::format("<tr><td class=\"mono\">{}</td><td class=\"n\">{}</td></tr>\n", escape(key),
@@ -280,11 +258,15 @@ std::string identity_section(const Json& result) {
   for (const auto& [role, input] : inputs.items()) {
     std::string path;
     if (host.contains("inputs") && host["inputs"].contains(role)) path = shown(host["inputs"][role]) + "<br>";
-    add("Input: " + escape(role), path + "SHA-256 " + shown(input.value("sha256", Json(""))) + ", " +
-                                      shown(input.value("bytes", Json(0))) + " bytes");
+    if (input.is_object() && input.contains("sha256"))
+      path += "SHA-256 " + shown(input["sha256"]) +
+              (input.contains("bytes") ? ", " + shown(input["bytes"]) + " bytes" : "");
+    if (input.is_array())  // hashes of results
+      for (const Json& one : input) path += shown(one) + "<br>";
+    if (!path.empty()) add("Input: " + escape(role), path);
   }
   for (const char* key : {"wall_seconds", "cpu_seconds", "peak_rss_bytes"})
-    if (host.contains(key)) add(std::string("Host: ") + label_of(key), shown(key, host[key]));
+    if (host.contains(key)) add(std::string("Host: ") + label_of(key), shown_value(key, host[key]));
   return "<section aria-labelledby=\"identity\"><h2 id=\"identity\">Identity</h2>\n"
          "<p class=\"dim\">The same inputs, machine and seed give the same result hash on any host.</p>\n"
          "<div class=\"scroll\"><table><caption>Identity of this run</caption><tbody>\n" +

@@ -9,8 +9,6 @@
 
 namespace psim::report {
 
-/// Returns the large figures: instructions, cycles, IPC, simulated seconds, …
-std::string summary_section(const nlohmann::ordered_json& result);
 /// Returns the CPI stack as a bar and a table of exact cycles.
 std::string cpi_section(const nlohmann::ordered_json& result);
 /// Returns the energy by group of places as a bar, by place and by class as tables. Empty without the key
@@ -26,6 +24,9 @@ std::string identity_section(const nlohmann::ordered_json& result);
 /// Returns an energy with its unit, as HTML.
 std::string joules_of(double joules);
 std::string time_of(double seconds);
+/// Returns the value of a key for readers, as HTML: whole numbers grouped, others with six digits, and with
+/// the unit that the key ends with.
+std::string shown_value(std::string_view key, const nlohmann::ordered_json& value);
 /// Returns "Front end" for "front_end".
 std::string label_of(std::string_view key);
 

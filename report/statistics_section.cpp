@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <map>
+#include <nlohmann/json.hpp>
 
 #include "base/statistics/print.h"
 #include "report/html.h"
@@ -40,9 +43,55 @@ std::string bars(const Histogram& histogram) {
                             histogram.samples);
 }
 
+using Json = nlohmann::ordered_json;
+
+Histogram histogram_of(const Json& json) {
+  Histogram histogram;
+  histogram.samples = json.at("samples").get<std::uint64_t>();
+  histogram.mean = json.value("mean", 0.0);
+  if (json.contains("buckets"))
+    for (const auto& [text, samples] : json["buckets"].items()) {
+      std::uint64_t least = 0;
+      std::from_chars(text.data(), text.data() + text.size(), least);
+      histogram.buckets.emplace_back(least, samples.get<std::uint64_t>());
+    }
+  return histogram;
+}
+
+/// Returns the statistics of a result. Statistics by MPI function need no meaning, and `described`
+/// has only examples of them.
+std::vector<Reading> readings_of(const Json& result, const std::vector<Reading>& described) {
+  std::map<std::string, const Reading*> known;
+  for (const Reading& reading : described) {
+    known.emplace(reading.component, &reading);
+    known[reading.component + "." + reading.statistic.name] = &reading;
+  }
+  std::vector<Reading> readings;
+  if (!result.contains("statistics")) return readings;
+  for (const auto& [component, values] : result["statistics"].items())
+    for (const auto& [name, value] : values.items()) {
+      Reading& reading = readings.emplace_back();
+      const auto found = known.find(component + "." + name), group = known.find(component);
+      if (group != known.end()) reading.component_meaning = group->second->component_meaning;
+      if (group != known.end() && component.starts_with("mpi_"))
+        reading.statistic.unit = group->second->statistic.unit;
+      else if (found != known.end())
+        reading.statistic = found->second->statistic;
+      reading.component = component, reading.statistic.name = name;
+      if (value.is_object())
+        reading.value = histogram_of(value);
+      else if (value.is_number_unsigned())
+        reading.value = value.get<std::uint64_t>();
+      else
+        reading.value = value.get<double>();
+    }
+  return readings;
+}
+
 }  // namespace
 
-std::string statistics_section(const std::vector<Reading>& readings) {
+std::string statistics_section(const Json& result, const std::vector<Reading>& described) {
+  const std::vector<Reading> readings = readings_of(result, described);
   if (readings.empty()) return "";
   std::string rows, component;
   for (const Reading& reading : readings) {

@@ -39,6 +39,10 @@ GALLERY = (
     ("fit.html", "A model of a region", "measured points, the fitted curve and its band, predictions",
      ("psim-sparc-cc -O2 -o dgemm workloads/kernels/dgemm_blocked.c",
       "psim fit --quiet --args '16 24 32 48 64' --predict 96 --report fit.html ./dgemm {}")),
+    ("study.html", "A study of a sweep", "48 runs: any two values, the Pareto front, a map of two keys, and two runs side by side",
+     ("psim-sparc-cc -O2 -o dgemm workloads/kernels/dgemm_blocked.c",
+      "psim run --quiet --energy --sweep l1d.bytes='16 KB,32 KB,64 KB,128 KB' --sweep core.window.commit_stack=16,32,48,64 --sweep argument.1=16,24,32 "
+      "--into study --report study.html ./dgemm 16")),
 )
 
 
@@ -65,7 +69,7 @@ def gallery(root, psim, source):
     """Makes the reports in source/docs/reports, and the page that links to them."""
     reports = source / "docs/reports"
     reports.mkdir(parents=True)
-    lines = ["# Gallery", "", "Reports of real runs, made when these pages were built. Each is one file that `--report` writes.", ""]
+    lines = ["# Gallery", "", "Pages of real runs, made when this site was built. Each is one file that `--report` writes.", ""]
     environment = dict(os.environ, PATH=f"{psim.parent}:{os.environ['PATH']}", LC_ALL="C.UTF-8")
     with tempfile.TemporaryDirectory(prefix="psim-gallery-") as folder:
         os.symlink(root / "workloads", pathlib.Path(folder, "workloads"))

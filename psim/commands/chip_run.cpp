@@ -66,7 +66,6 @@ void CoreRun::check_chip_options(bool record_trace, bool sampled) const {
   const RunOutputOptions& outputs = options_.outputs;
   for (const auto& [option, given] : {std::pair("--record-trace", record_trace),
                                       {"--sample", sampled},
-                                      {"--report", !options_.common.report.empty()},
                                       {"--kanata", !outputs.kanata.empty()},
                                       {"--o3", !outputs.o3.empty()},
                                       {"--statistics-every", outputs.statistics_every != 0},

@@ -32,7 +32,8 @@ const std::vector<Task>& tasks() {
       {"Run a program on a core", {&kExec, &kRun, &kReplay, &kTrace}},
       {"Run programs on a network", {&kNet, &kCosim}},
       {"Make models and machines", {&kFit, &kCalibrate, &kConfig}},
-      {"Look at results", {&kView, &kDiff, &kCompare, &kRoofline, &kEnergy, &kStatistics, &kReproduce}},
+      {"Look at results",
+       {&kShow, &kReportCommand, &kView, &kDiff, &kCompare, &kRoofline, &kEnergy, &kStatistics, &kReproduce}},
       {"Write and read machine code", {&kAsm, &kDis}},
       {"Use psim in shells, editors and scripts", {&kCompletion, &kManual, &kSchema}}};
   return all;

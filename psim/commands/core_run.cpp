@@ -79,7 +79,7 @@ CoreRun::~CoreRun() = default;
 void CoreRun::open_outputs(std::optional<std::uint64_t> main_pc) {
   pipeline::dump::Remark remark;
   if (options_.energy) remark = energy_remark(*machine_, machine_->energy);
-  outputs_ = std::make_unique<RunOutputs>(options_.outputs, options_.common.report, main_pc, remark);
+  outputs_ = std::make_unique<RunOutputs>(options_.outputs, options_.common, main_pc, remark);
 }
 
 bool CoreRun::simulate(isa::InstructionSource& source, std::function<isa::RegionMarker()> next_region,
@@ -155,10 +155,11 @@ void CoreRun::finish(const std::vector<std::string>& words) {
     if (!options_.common.json.empty() || !options_.common.report.empty())
       result_.body()["profile"] = report::profile_json(*profile);
   }
+  outputs_->add_page(result_.page(), title);
   result_.finish();
   outputs_->finish_statistics(statistics_);
   if (profile) outputs_->finish_profile(*profile, words[0], title);
-  outputs_->finish_report(title, result_, statistics_);
+  outputs_->finish_report(result_, statistics_);
   if (profile && options_.outputs.profile && !options_.common.quiet)
     console::log("{}", report::profile_text(*profile, {}));
   for (const std::string& line : notes_) console::log("psim: {}\n", line);

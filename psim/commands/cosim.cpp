@@ -17,11 +17,12 @@
 #include "psim/commands/guest_options.h"
 #include "psim/commands/guest_result.h"
 #include "psim/commands/node_dump.h"
+#include "psim/commands/result_file.h"
 #include "psim/cosim/energy_result.h"
 #include "psim/cosim/message_outputs.h"
 #include "psim/cosim/neighbours.h"
 #include "psim/cosim/node_times.h"
-#include "report/cosim/cosim_report.h"
+#include "report/messages/message_section.h"
 #include "report/net/net_result.h"
 
 namespace psim::commands {
@@ -207,6 +208,9 @@ int cosim(CosimOptions& options) try {
   }
   add_sharing(result, made->run->simulation().sharing(), processes->size());
   result.speed("instructions_per_second", run.instructions());
+  result.page()["title"] = fmt::format("{}", fmt::join(options.words(), " "));
+  if (const auto shown = report::message_page(run.timeline); made->report && !shown.is_null())
+    result.page()["messages"] = shown;
   result.finish();
   made->messages->write(run.timeline);
   if (made->dump) made->dump->finish();
@@ -215,11 +219,7 @@ int cosim(CosimOptions& options) try {
                                                       : statistics::to_text(run.statistics));
     table->commit();
   }
-  if (made->report) {
-    made->report->write(report::cosim_report(fmt::format("{}", fmt::join(options.words(), " ")),
-                                             result.text(), run.statistics, run.timeline));
-    made->report->commit();
-  }
+  write_page(made->report, result, run.statistics);
   if (!options.common.quiet)
     console::log(
         "psim: {} nodes, {} instructions, {} messages in {} packets; {:.2f} M instructions/s of CPU time\n",

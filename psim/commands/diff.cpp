@@ -70,6 +70,7 @@ int diff(const DiffOptions& options) {
   json first = read_result(options.first), second = read_result(options.second);
   for (json* document : {&first, &second}) {
     if (!options.host) document->erase("host");
+    document->erase("page");
     // The hash differs whenever any value does, so it carries no information with a tolerance.
     document->erase("result_hash");
   }

@@ -22,7 +22,7 @@
 #include "psim/commands/fit_plan.h"
 #include "psim/commands/fit_points.h"
 #include "psim/points.h"
-#include "report/fit_page.h"
+#include "report/report.h"
 
 namespace psim::commands {
 namespace {
@@ -160,29 +160,21 @@ std::vector<std::string> status_notes(const RegionPoints& points) {
   return notes;
 }
 
-/// Returns a region's part of the report. The curve runs to the farthest prediction.
-report::FitSection section_of(const FittedRegion& fitted, const Model& model, const RegionPoints& points,
-                              const std::vector<std::string>& notes,
-                              const std::vector<std::vector<std::int64_t>>& asked) {
+/// Returns what the page shows of a region in addition to the result. The curve runs to the farthest
+/// prediction.
+json page_json(const FittedRegion& fitted, const Model& model, const RegionPoints& points,
+               const std::vector<std::vector<std::int64_t>>& asked) {
   constexpr int kSteps = 60;
-  report::FitSection section;
-  section.region = fitted.fit.region, section.expression = fitted.fit.cycles, section.unit = "cycles";
-  section.notes.push_back(fmt::format(
-      "{} points; error of left-out points {:.3g} %; the band is the {:.0f} % "
-      "prediction interval of one execution",
-      points.cycles.size(), 100 * fitted.time.cross_validation_error, 100 * predict::kConfidence));
-  section.notes.insert(section.notes.end(), notes.begin(), notes.end());
   std::vector<std::size_t> varying;
   for (std::size_t p = 0; p < fitted.fit.ranges.size(); ++p)
     if (fitted.fit.ranges[p].low < fitted.fit.ranges[p].high) varying.push_back(p);
   const bool one = varying.size() == 1 && fitted.fit.ranges[varying[0]].low > 0;
-  section.x_name = one ? fitted.fit.parameters[varying[0]] : "fitted cycles";
+  json page{{"x_name", one ? fitted.fit.parameters[varying[0]] : "fitted cycles"},
+            {"x", json::array()},
+            {"curve", json::array()}};
   for (std::size_t i = 0; i < points.cycles.size(); ++i)
-    section.rows.push_back(
-        {fmt::format("{}", fmt::join(points.arguments[i], ", ")),
-         one ? static_cast<double>(points.arguments[i][varying[0]]) : fitted.time.fitted[i], points.cycles[i],
-         fitted.time.fitted[i]});
-  if (!one) return section;
+    page["x"].push_back(one ? static_cast<double>(points.arguments[i][varying[0]]) : fitted.time.fitted[i]);
+  if (!one) return page;
   double high = fitted.fit.ranges[varying[0]].high;
   for (const auto& arguments : asked)
     if (arguments.size() == model.arguments())
@@ -195,10 +187,9 @@ report::FitSection section_of(const FittedRegion& fitted, const Model& model, co
     if (step != 0 && x == arguments[varying[0]]) continue;
     arguments[varying[0]] = x;
     const Estimate estimate = model.seconds(arguments);
-    section.curve.push_back(
-        {static_cast<double>(x), clock * estimate.value, clock * estimate.low, clock * estimate.high});
+    page["curve"].push_back({x, clock * estimate.value, clock * estimate.low, clock * estimate.high});
   }
-  return section;
+  return page;
 }
 
 /// The files and the result of a command; they are opened before any point runs.
@@ -223,7 +214,6 @@ class FitOutputs {
     if (plan_.machines.size() > 1 && !options_.common.quiet) console::print("{}\n", machine.name);
     std::vector<RegionFit> fits;
     std::vector<Model> models;
-    std::vector<report::FitSection> sections;
     for (const auto& [program, measured] : ran)
       for (const std::string& name : measured.chosen(*program)) {
         for (const RegionFit& fit : fits)
@@ -234,14 +224,14 @@ class FitOutputs {
         const FittedRegion fitted = fit_region(name, measured, machine, plan_.energy);
         fits.push_back(fitted.fit);
         models.emplace_back(fitted.fit, plan_.out.empty() ? "fit" : plan_.out);
-        add_region(fitted, models.back(), *program, measured.regions.at(name), sections);
+        add_region(number, fitted, models.back(), *program, measured.regions.at(name));
       }
     if (files.out) write(files.out, predict::model_file_text(fits));
     if (files.header) write(files.header, predict::c_header(models));
     if (files.module)
       write(files.module,
             predict::fortran_module(models, path_for(options_.module, plan_, machine, "--module")));
-    if (files.page) write(files.page, report::fit_page(ran.front().second.program, machine.name, sections));
+    title_ = "models of " + ran.front().second.program;
     describe(ran);
   }
 
@@ -249,7 +239,11 @@ class FitOutputs {
     auto& body = result_.body();
     body["regions"] = regions_;
     if (!plan_.spec.empty()) body["inputs"]["spec"] = {{"sha256", sha256(plan_.spec)}};
+    result_.page()["title"] = title_;
+    result_.page()["fits"] = pages_;
     result_.finish();
+    for (std::size_t i = 0; i < files_.size(); ++i)
+      if (files_[i].page) write(files_[i].page, report::result_page(of_machine(i), {}));
   }
 
  private:
@@ -266,8 +260,9 @@ class FitOutputs {
     file->commit();
   }
 
-  void add_region(const FittedRegion& fitted, const Model& model, const FitProgram& program,
-                  const RegionPoints& points, std::vector<report::FitSection>& sections) {
+  /// Adds a region of the machine of this number.
+  void add_region(std::size_t number, const FittedRegion& fitted, const Model& model,
+                  const FitProgram& program, const RegionPoints& points) {
     const RegionFit& fit = fitted.fit;
     const bool quiet = options_.common.quiet;
     if (!quiet) {
@@ -277,7 +272,7 @@ class FitOutputs {
                      100 * fitted.time.cross_validation_error);
       if (plan_.energy) console::print("  {} J\n", fit.joules);
     }
-    std::vector<std::string> notes = status_notes(points);
+    const std::vector<std::string> notes = status_notes(points);
     if (!quiet)
       for (const std::string& note : notes) console::print("  {}\n", note);
     std::vector<std::string> warnings;
@@ -290,9 +285,20 @@ class FitOutputs {
     if (!warnings.empty()) row["warnings"] = warnings;
     if (!program.predicted.empty()) row["predictions"] = predict_all(model, program.predicted, quiet);
     regions_.push_back(std::move(row));
-    if (options_.common.report.empty()) return;
-    notes.insert(notes.end(), warnings.begin(), warnings.end());
-    sections.push_back(section_of(fitted, model, points, notes, program.predicted));
+    machines_.push_back(number);
+    pages_.push_back(page_json(fitted, model, points, program.predicted));
+    if (!notes.empty()) pages_.back()["notes"] = notes;
+  }
+
+  /// Returns the result with the regions of one machine; each machine has a page.
+  nlohmann::ordered_json of_machine(std::size_t number) const {
+    auto document = nlohmann::ordered_json::parse(result_.text());
+    if (plan_.machines.size() == 1) return document;
+    json regions = json::array(), fits = json::array();
+    for (std::size_t i = 0; i < regions_.size(); ++i)
+      if (machines_[i] == number) regions.push_back(regions_[i]), fits.push_back(pages_[i]);
+    document["regions"] = regions, document["page"]["fits"] = fits;
+    return document;
   }
 
   /// Adds the machine and the programs to the result.
@@ -313,7 +319,9 @@ class FitOutputs {
   const FitCommandOptions& options_;
   ResultDocument result_;
   std::deque<Files> files_;
-  json regions_ = json::array();
+  std::string title_;
+  std::vector<std::size_t> machines_;  ///< by region
+  json regions_ = json::array(), pages_ = json::array();
 };
 
 bool runs_on(const FitProgram& program, const FitMachine& machine) {

@@ -15,6 +15,7 @@
 #include "netsim/topology/manual.h"
 #include "netsim/traffic/pattern.h"
 #include "psim/commands/command.h"
+#include "psim/commands/study_files.h"
 #include "psim/net/base_run.h"
 #include "psim/net/compute_plan.h"
 #include "psim/net/program_run.h"
@@ -113,7 +114,6 @@ std::string with_bound(const ProgramOptions& program, ModelBound bound) {
 int sweep(const CLI::App& app, NetOptions& options) {
   const ProgramOptions& program = options.program;
   for (const auto& [option, given] : {std::pair("--json", !program.common.json.empty()),
-                                      {"--report", !program.common.report.empty()},
                                       {"--timeline", !program.timeline.empty()},
                                       {"--order", !program.order.empty()},
                                       {"--statistics", !program.statistics.empty()},
@@ -132,7 +132,9 @@ int sweep(const CLI::App& app, NetOptions& options) {
                                          {"link_watts", "/link_energy/watts"},
                                          {"link_joules", "/link_energy/joules"},
                                          {"host_cpu_seconds", "/host/cpu_seconds"}};
-  return run_sweep(options.sweep, columns, app.remaining().size());
+  std::optional<OutputFile> page;
+  if (!program.common.report.empty()) page.emplace(program.common.report, "--report");
+  return run_sweep(options.sweep, columns, app.remaining().size(), write_study(page, "psim net --sweep"));
 }
 
 int run_net(const CLI::App& app, NetOptions& options) try {

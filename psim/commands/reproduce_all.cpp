@@ -17,7 +17,8 @@
 #include "papers/psim_process.h"
 #include "papers/published.h"
 #include "papers/reproduction.h"
-#include "report/reproduction_page.h"
+#include "psim/commands/result_file.h"
+#include "report/figure.h"
 
 namespace psim::commands {
 namespace {
@@ -38,64 +39,75 @@ std::string decisions_folder() {
   return "";
 }
 
-report::ChartSeries& series_of(report::Chart& chart, const std::string& name, bool published) {
-  for (report::ChartSeries& series : chart.series)
-    if (series.name == name) return series;
-  chart.series.push_back({name, published, {}});
-  return chart.series.back();
+using report::Chart;
+using Json = nlohmann::ordered_json;
+
+/// The series of a figure by name, in order of their first point.
+using SeriesPoints = std::vector<std::pair<Chart::Series, Json>>;
+
+Json& points_of(SeriesPoints& all, const std::string& name, bool published) {
+  for (auto& [series, points] : all)
+    if (series.name == name) return points;
+  return all.emplace_back(Chart::Series{.name = name, .dashed = published}, Json::array()).second;
 }
 
 /// Adds a value of the figure: the paper's number and ours.
-void add_value(report::Chart& chart, const JudgedValue& one) {
+void add_value(SeriesPoints& all, const JudgedValue& one) {
   const reproduce::PublishedValue& value = *one.value;
   double x = 0;
   std::from_chars(value.x.data(), value.x.data() + value.x.size(), x);
   const std::string of = value.series.empty() ? "" : value.series + ", ";
-  if (value.paper) series_of(chart, of + "paper", true).points.push_back({x, *value.paper, value.x});
-  if (one.ours) series_of(chart, of + "psim", false).points.push_back({x, *one.ours, value.x});
+  if (value.paper) points_of(all, of + "paper", true).push_back({x, *value.paper, value.x});
+  if (one.ours) points_of(all, of + "psim", false).push_back({x, *one.ours, value.x});
 }
 
-std::vector<report::Chart> charts_of(const ReproducedExperiment& experiment) {
-  std::vector<report::Chart> charts;
+Json charts_of(const ReproducedExperiment& experiment) {
+  Json charts = Json::array();
   for (const PublishedFigure& figure : experiment.published.figures) {
-    report::Chart chart{figure.title,
-                        figure.x_name,
-                        figure.y_name,
-                        report::Chart::Kind::Lines,
-                        figure.log_x,
-                        figure.log_y,
-                        {}};
-    if (figure.kind == PublishedFigure::Kind::Bars) chart.kind = report::Chart::Kind::Bars;
-    if (figure.kind == PublishedFigure::Kind::Timeline) chart.kind = report::Chart::Kind::Timeline;
+    Chart chart(figure.title, {figure.x_name, "", figure.log_x}, {figure.y_name, "", figure.log_y},
+                figure.kind == PublishedFigure::Kind::Bars       ? Chart::Kind::Bars
+                : figure.kind == PublishedFigure::Kind::Timeline ? Chart::Kind::Timeline
+                                                                 : Chart::Kind::Lines);
+    SeriesPoints all;
     for (const JudgedValue& one : experiment.values)
-      if (one.value->figure == figure.name) add_value(chart, one);
+      if (one.value->figure == figure.name) add_value(all, one);
     for (const reproduce::PublishedCurve& curve : experiment.published.curves) {
       if (curve.figure != figure.name || experiment.result.is_null()) continue;
       const auto [x, y] = curve.points(experiment.result);
-      report::ChartSeries& series = series_of(chart, curve.series, false);
-      for (std::size_t i = 0; i < x.size(); ++i) series.points.push_back({x[i], y[i], ""});
+      Json& points = points_of(all, curve.series, false);
+      for (std::size_t i = 0; i < x.size(); ++i) points.push_back({x[i], y[i]});
     }
-    charts.push_back(std::move(chart));
+    for (const auto& [series, points] : all) {
+      chart.series(series);
+      for (const Json& point : points) chart.add(point);
+    }
+    charts.push_back(chart.json());
   }
   return charts;
 }
 
-report::ReproductionSection section_of(const ReproducedExperiment& experiment) {
+/// Returns an experiment as its page shows it.
+Json page_of(const ReproducedExperiment& experiment) {
   const Published& published = experiment.published;
-  report::ReproductionSection section{published.name,
-                                      published.title,
-                                      fmt::format("paper {}, {}", published.paper, published.source),
-                                      fmt::format("psim {}", fmt::join(experiment.command, " ")),
-                                      std::string(text_of(experiment.outcome())),
-                                      experiment.cpu_seconds,
-                                      {},
-                                      charts_of(experiment),
-                                      experiment.output + experiment.failure};
+  Json page{{"name", published.name},
+            {"title", published.title},
+            {"source", fmt::format("paper {}, {}", published.paper, published.source)},
+            {"command", fmt::format("psim {}", fmt::join(experiment.command, " "))},
+            {"cpu_seconds", experiment.cpu_seconds},
+            {"rows", Json::array()},
+            {"charts", charts_of(experiment)},
+            {"output", experiment.output + experiment.failure}};
   for (const JudgedValue& one : experiment.values)
-    section.rows.push_back({one.value->text, one.value->source, one.paper_text(), one.ours_text(),
-                            one.error_text(), one.goal_text(), std::string(text_of(one.outcome)),
-                            one.outcome == reproduce::Outcome::Explained ? one.value->explained : ""});
-  return section;
+    page["rows"].push_back(
+        {{"text", one.value->text},
+         {"source", one.value->source},
+         {"paper", one.paper_text()},
+         {"ours", one.ours_text()},
+         {"error", one.error_text()},
+         {"goal", one.goal_text()},
+         {"status", text_of(one.outcome)},
+         {"decision", one.outcome == reproduce::Outcome::Explained ? one.value->explained : ""}});
+  return page;
 }
 
 void fill_in(ResultDocument& result, const std::vector<ReproducedExperiment>& all, bool quick) {
@@ -147,15 +159,12 @@ int reproduce_all(const reproduce::ExperimentOptions& options, const Reproductio
   fill_in(result, all, options.quick);
   result.host()["exit_status"] = status;  // values that depend on the host are judged, too
   if (csv) csv->write(csv_of(all)), csv->commit();
-  if (page) {
-    std::vector<report::ReproductionSection> sections;
-    for (const ReproducedExperiment& one : all) sections.push_back(section_of(one));
-    page->write(
-        report::reproduction_page(fmt::format("psim reproduce --all{}", options.quick ? " --quick" : ""),
-                                  decisions_folder(), sections));
-    page->commit();
-  }
+  result.page()["title"] =
+      fmt::format("Published results: psim reproduce --all{}", options.quick ? " --quick" : "");
+  result.page()["decisions"] = decisions_folder();
+  for (const ReproducedExperiment& one : all) result.page()["experiments"].push_back(page_of(one));
   result.finish();
+  write_page(page, result);
   return status;
 }
 

@@ -7,21 +7,22 @@
 
 #include "base/error.h"
 #include "base/read_file.h"
-#include "base/result_document.h"
+#include "psim/statistics_manual.h"
+#include "report/report.h"
 
 namespace psim::commands {
 
-nlohmann::json read_result(const std::string& path) {
+nlohmann::ordered_json read_ordered_result(const std::string& path) {
   const FileBytes file = read_file(path);
   if (!file.problem.empty()) throw UserError(fmt::format("{}: cannot be read: {}", path, file.problem));
   // A result is a few levels deep. Deeper nesting is refused before it overflows the stack.
   constexpr int kDeepest = 64;
-  const auto shallow = [](int depth, nlohmann::json::parse_event_t, nlohmann::json&) {
+  const auto shallow = [](int depth, nlohmann::ordered_json::parse_event_t, nlohmann::ordered_json&) {
     if (depth > kDeepest) throw UserError("nested too deeply for a result");
     return true;
   };
   try {
-    nlohmann::json document = nlohmann::json::parse(file.bytes, shallow);
+    nlohmann::ordered_json document = nlohmann::ordered_json::parse(file.bytes, shallow);
     if (!document.is_object() || !document.contains("schema"))
       throw UserError("expected a result of psim, which has the key schema");
     if (document["schema"] != kResultSchema)
@@ -29,7 +30,9 @@ nlohmann::json read_result(const std::string& path) {
                                   document["schema"].dump(), kResultSchema));
     if (!document.contains("result_hash"))
       throw UserError("result_hash is missing; expected a result as psim --json writes it");
-    if (document["result_hash"] != result_hash_of(document))
+    if (document["result_hash"] != result_hash_of(nlohmann::json(document)) ||
+        (document.contains("page") &&
+         document["page"].value("sha256", "") != page_hash_of(nlohmann::json(document["page"]))))
       throw UserError("result_hash is not that of the contents: the file was changed after psim wrote it");
     return document;
   } catch (const nlohmann::json::exception& error) {
@@ -38,5 +41,23 @@ nlohmann::json read_result(const std::string& path) {
     throw UserError(fmt::format("{}: {}", path, error.what()));
   }
 }
+
+std::string page_of_file(const std::string& path) {
+  const nlohmann::ordered_json document = read_ordered_result(path);
+  try {
+    return report::result_page(document, all_statistics());
+  } catch (const nlohmann::json::exception& error) {
+    throw UserError(fmt::format("{}: not as this version of psim writes it: {}", path, error.what()));
+  }
+}
+
+void write_page(std::optional<OutputFile>& page, const ResultDocument& result,
+                const std::vector<statistics::Reading>& described) {
+  if (!page) return;
+  page->write(report::result_page(nlohmann::ordered_json::parse(result.text()), described));
+  page->commit();
+}
+
+nlohmann::json read_result(const std::string& path) { return nlohmann::json(read_ordered_result(path)); }
 
 }  // namespace psim::commands

@@ -14,7 +14,6 @@
 #include "psim/commands/command.h"
 #include "psim/commands/result_file.h"
 #include "psim/commands/roofline_machine.h"
-#include "report/roofline_page.h"
 
 namespace psim::commands {
 namespace {
@@ -211,9 +210,9 @@ int run_roofline(const RooflineOptions& options) {
   body["notes"] = diagram.notes;
   if (!options.common.quiet) print_diagram(diagram);
   if (table) table->write(csv_of(body["points"])), table->commit();
-  if (page)
-    page->write(report::roofline_page(diagram.roofline, diagram.points, diagram.notes)), page->commit();
+  result.page()["title"] = "Roofline of " + diagram.roofline.machine;
   result.finish();
+  write_page(page, result);
   return 0;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 
@@ -14,6 +15,7 @@
 #include "psim/commands/guest_result.h"
 #include "psim/commands/sample_options.h"
 #include "psim/commands/saved_warm.h"
+#include "psim/commands/study_files.h"
 #include "psim/commands/trace_properties.h"
 #include "psim/sweep.h"
 
@@ -123,7 +125,6 @@ int simulate_program(const CLI::App& app, RunOptions& options) {
 int sweep_runs(const CLI::App& app, RunOptions& options) {
   const RunOutputOptions& outputs = options.core.outputs;
   for (const auto& [option, given] : {std::pair("--json", !options.core.common.json.empty()),
-                                      {"--report", !options.core.common.report.empty()},
                                       {"--record-trace", !options.trace.empty()},
                                       {"--kanata", !outputs.kanata.empty()},
                                       {"--o3", !outputs.o3.empty()},
@@ -135,6 +136,8 @@ int sweep_runs(const CLI::App& app, RunOptions& options) {
           fmt::format("{}: not with --sweep; results of points are in the folder of --into", option));
   program_of(app);  // reports a missing program
   options.sweep.points.quiet = options.core.common.quiet;
+  std::optional<OutputFile> page;
+  if (!options.core.common.report.empty()) page.emplace(options.core.common.report, "--report");
   return run_sweep(options.sweep,
                    {{"cycles", "/cycles", true},
                     {"instructions", "/instructions", true},
@@ -143,7 +146,8 @@ int sweep_runs(const CLI::App& app, RunOptions& options) {
                     {"exit_status", "/exit_status", true},
                     {"joules", "/energy/total_joules"},
                     {"host_cpu_seconds", "/host/cpu_seconds"}},
-                   app.remaining().size());
+                   app.remaining().size(),
+                   write_study(page, fmt::format("{}", fmt::join(program_of(app), " "))));
 }
 
 std::function<int()> set_up_run(CLI::App& app) {

@@ -3,16 +3,18 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "base/error.h"
 #include "base/result_document.h"
 #include "base/statistics/print.h"
 #include "isa/table/disassemble.h"
 #include "psim/commands/command.h"
+#include "psim/commands/result_file.h"
 #include "report/dump/kanata_writer.h"
 #include "report/dump/o3_pipe_view_writer.h"
 #include "report/profile/callgrind_file.h"
 #include "report/profile/profile_text.h"
-#include "report/report.h"
 
 namespace psim::commands {
 
@@ -85,8 +87,12 @@ void add_run_outputs(CLI::App& app, RunOutputOptions& options) {
       ->type_name("WINDOW");
 }
 
-RunOutputs::RunOutputs(const RunOutputOptions& options, const std::string& report,
-                       std::optional<std::uint64_t> main_pc, const dump::Remark& remark) {
+RunOutputs::RunOutputs(const RunOutputOptions& options, const CommonOptions& common,
+                       std::optional<std::uint64_t> main_pc, const dump::Remark& remark)
+    : pages_(!common.json.empty() || !common.report.empty()),
+      intervals_(common.report.empty() ? report::Detail::Kept : report::Detail::Page),
+      regions_(common.report.empty() ? report::Detail::Kept : report::Detail::Page) {
+  const std::string& report = common.report;
   dump::WindowSpec window = dump::CycleWindow{};
   if (!options.window.empty()) window = dump::parse_window(options.window);
   if (std::holds_alternative<dump::MessageWindow>(window))
@@ -125,7 +131,8 @@ RunOutputs::RunOutputs(const RunOutputOptions& options, const std::string& repor
 std::vector<pipeline::CoreObserver*> RunOutputs::observers() {
   std::vector<pipeline::CoreObserver*> listening;
   if (!dump_.empty()) listening.push_back(&dump_);
-  if (report_) listening.insert(listening.end(), {&intervals_, &regions_});
+  if (pages_) listening.insert(listening.end(), {&intervals_, &regions_});
+  observes_ = true;
   return listening;
 }
 
@@ -156,12 +163,17 @@ void RunOutputs::finish_profile(const report::NamedProfile& profile, const std::
   }
 }
 
-void RunOutputs::finish_report(const std::string& program, const ResultDocument& result,
+void RunOutputs::add_page(nlohmann::ordered_json& page, const std::string& title) const {
+  page["title"] = title;
+  if (!observes_ || !pages_) return;
+  page["intervals"] = intervals_.json();
+  page["regions"] = regions_.json();
+  if (report_) page["stages"] = stages_.json();
+}
+
+void RunOutputs::finish_report(const ResultDocument& result,
                                const std::vector<statistics::Reading>& statistics) {
-  if (!report_) return;
-  report_->write(
-      report::html_of({program, result.text(), &intervals_.intervals(), &stages_, &regions_, &statistics}));
-  report_->commit();
+  write_page(report_, result, statistics);
 }
 
 }  // namespace psim::commands

@@ -15,6 +15,7 @@
 #include "base/statistics/registry.h"
 #include "base/statistics/series.h"
 #include "pipeline/core.h"
+#include "psim/commands/command.h"
 #include "report/dump/stage_dump.h"
 #include "report/profile/named_profile.h"
 #include "report/run_history.h"
@@ -37,15 +38,15 @@ void add_run_outputs(CLI::App& app, RunOutputOptions& options);
 class RunOutputs {
  public:
   /// Creates every file under a temporary name, so that a path that cannot be written is reported before the
-  /// run. `report` and `remark` may be empty. Without --window the stage view of the report begins at
-  /// `main_pc`, if there is one. Throws UserError.
-  RunOutputs(const RunOutputOptions& options, const std::string& report, std::optional<std::uint64_t> main_pc,
-             const pipeline::dump::Remark& remark);
+  /// run. `remark` may be empty. Without --window the stage view of the report begins at `main_pc`, if there
+  /// is one. Throws UserError.
+  RunOutputs(const RunOutputOptions& options, const CommonOptions& common,
+             std::optional<std::uint64_t> main_pc, const pipeline::dump::Remark& remark);
 
   /// Returns the observers to attach to the core; empty if no output needs one.
   std::vector<pipeline::CoreObserver*> observers();
   /// Returns RunOptions::interval, the cycles between calls of on_interval; 0 without a listener.
-  std::uint64_t interval() const { return report_ ? 10'000 : 0; }
+  std::uint64_t interval() const { return pages_ ? 10'000 : 0; }
 
   /// Completes the dumps after the run. Returns lines for the user.
   std::vector<std::string> finish_dumps();
@@ -57,11 +58,14 @@ class RunOutputs {
   /// or was replayed, `command` the command line.
   void finish_profile(const report::NamedProfile& profile, const std::string& program,
                       const std::string& command);
+  /// Adds to the key `page` of the result what the observers have collected, and the title.
+  void add_page(nlohmann::ordered_json& page, const std::string& title) const;
   /// Writes the report, if requested, from the finished document.
-  void finish_report(const std::string& program, const ResultDocument& result,
-                     const std::vector<statistics::Reading>& statistics);
+  void finish_report(const ResultDocument& result, const std::vector<statistics::Reading>& statistics);
 
  private:
+  const bool pages_;       ///< a result or a report keeps series over time
+  bool observes_ = false;  ///< observers() are attached
   pipeline::dump::StageDump dump_;
   report::IntervalCollector intervals_;
   report::RegionCollector regions_;

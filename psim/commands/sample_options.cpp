@@ -74,9 +74,8 @@ void add_sample_options(CLI::App& app, SampleOptions& options) {
 
 void check_sample_options(const SampleOptions& options, const CoreRunOptions& core) {
   const RunOutputOptions& outputs = core.outputs;
-  const std::array<std::pair<const char*, bool>, 9> whole_runs{
-      {{"--report", !core.common.report.empty()},
-       {"--kanata", !outputs.kanata.empty()},
+  const std::array<std::pair<const char*, bool>, 8> whole_runs{
+      {{"--kanata", !outputs.kanata.empty()},
        {"--o3", !outputs.o3.empty()},
        {"--window", !outputs.window.empty()},
        {"--statistics", !outputs.statistics.empty()},

@@ -19,6 +19,7 @@
 #include "netsim/network_statistics.h"
 #include "netsim/simulation.h"
 #include "netsim/topology/topology.h"
+#include "psim/commands/result_file.h"
 #include "psim/net/compute_plan.h"
 #include "psim/net/interruption.h"
 #include "psim/net/jobs_plan.h"
@@ -314,6 +315,9 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
   }
   if (std::ranges::none_of(run.plan.replays, [](const auto& replay) { return replay != nullptr; }))
     add_program_seconds(result.host(), *run.load);
+  result.page()["title"] = run.plan.title;
+  result.page()["links"] = link_map(run.network->graph, *run.simulation);
+  if (run.report) result.page()["ranks"] = rank_rows(*run.timeline, run.plan.timeline());
   result.finish();
   if (run.order) run.order->commit();
   if (run.table && ending.kind == net::Ending::Kind::Finished && status == 0) run.table->commit();
@@ -330,11 +334,7 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
   if (run.watch_tables)
     run.watch_tables->write(run.network->graph, *run.watch, run.machine->network.router.buffer.count);
   if (run.timeline_file) run.timeline_file->write(*run.timeline, run.plan.timeline());
-  if (run.report) {
-    run.report->write(net_report(run.plan.title, result.text(), link_map(run.network->graph, *run.simulation),
-                                 rank_rows(*run.timeline, run.plan.timeline()), readings));
-    run.report->commit();
-  }
+  commands::write_page(run.report, result, readings);
   if (!options.common.quiet) {
     print_network(body, result.host());
     if (run.plan.several) print_jobs(body);

@@ -16,6 +16,7 @@
 #include "netsim/network_statistics.h"
 #include "netsim/topology/topology.h"
 #include "netsim/traffic/synthetic.h"
+#include "psim/commands/result_file.h"
 #include "psim/net/interruption.h"
 #include "psim/net/net_progress.h"
 #include "report/net/link_energy_result.h"
@@ -95,15 +96,14 @@ std::vector<std::uint32_t> sizes_of(const net::NetworkConfig& config, const net:
 namespace {
 
 /// Adds the activity of the links at this load. Call it after the run, in the process that has all counts.
-void look_at_links(LoadPoint& point, const net::Simulation& simulation, const NetworkMachine& machine,
-                   bool map) {
+void look_at_links(LoadPoint& point, const net::Simulation& simulation, const NetworkMachine& machine) {
   if (const net::LinkSleep* sleep = simulation.sleep(); sleep != nullptr) {
     nlohmann::ordered_json body;
     add_link_energy(body, {*sleep, simulation.graph(), machine.link_power});
     point.energy = std::move(body["link_energy"]);
     point.energy.erase("over_time");  // the load does not change
   }
-  if (map) point.links = link_map(simulation.graph(), simulation);
+  point.links = link_map(simulation.graph(), simulation);
 }
 
 /// Returns the statistics of the network. Call it after the run, in the process that has all counts.
@@ -229,7 +229,7 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
     if (interrupted) return point;
     LoadPoint& done = points.emplace_back(
         LoadPoint{.load = load, .point = point, .energy = {}, .links = {}, .statistics = {}});
-    if (processes.first()) look_at_links(done, simulation, machine, report.has_value());
+    if (processes.first()) look_at_links(done, simulation, machine);
     if (processes.first() && table) done.statistics = statistics_of(simulation);
     progress.clear();
     if (!options.quiet) console::print("{}", text_row(done));
@@ -271,11 +271,11 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
   if (interrupted) result.partial("interrupted");
   add_sharing(result, sharing, processes.size());
   result.speed("packet_hops_per_second", hops);
+  result.page()["title"] = options.pattern + " traffic";
+  for (const LoadPoint& point : points)
+    if (!point.links.is_null()) result.page()["maps"].push_back(point.links);
   result.finish();
-  if (report) {
-    report->write(traffic_report(result.text(), points));
-    report->commit();
-  }
+  commands::write_page(report, result);
   return interrupted ? Interruption::status() : 0;
 }
 

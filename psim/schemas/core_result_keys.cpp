@@ -10,9 +10,11 @@ constexpr ResultKey kCoreResultKeys[] = {
     {"all", "partial", "string", "why the run ended early"},
     {"all", "inputs.*", "#hashed", "hashes of the files that the run read, by role", true},
     {"all", "result_hash", "#sha256",
-     "SHA-256 of everything but host; equal hashes are equal results. Of an aborted run of psim cosim, "
+     "SHA-256 of everything but host and page; equal hashes are equal results. Of an aborted run of psim "
+     "cosim, "
      "without counts and statistics",
      true},
+    {"all", "page", "object", "what pages show in addition, such as series over time"},
     {"all", "host.{wall_seconds,cpu_seconds}", "number", "values that may differ between hosts", true},
     {"all", "host.peak_rss_bytes", "integer", "most memory"},
     {"all", "host.processes", "integer", "host processes, or simulations at a time"},

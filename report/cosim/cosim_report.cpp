@@ -3,15 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "report/figure.h"
 #include "report/html.h"
 #include "report/messages/message_section.h"
 #include "report/net/compute_result.h"
-#include "report/page.h"
 #include "report/sections.h"
 #include "report/statistics_section.h"
-#include "report/svg_chart.h"
 #include "report/table.h"
 #include "report/web_files.h"
 
@@ -20,28 +20,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using Kind = Table::Kind;
-
-std::string cosim_summary(const Json& result) {
-  std::uint64_t instructions = 0, cycles = 0;
-  for (const Json& node : result["nodes"]) {
-    instructions += node["instructions"].get<std::uint64_t>();
-    cycles = std::max(cycles, node["cycles"].get<std::uint64_t>());
-  }
-  std::string out = "<dl class=\"cards\" aria-label=\"summary\">\n";
-  out += card("Nodes", count(result["nodes"].size()));
-  out += card("Cycles of the longest", count(cycles));
-  out += card("Instructions", count(instructions));
-  out += card("Messages", count(result["messages"].get<std::uint64_t>()));
-  out += card("Packets", count(result["packets"].get<std::uint64_t>()));
-  if (result.contains("energy")) {
-    out += card("Energy", joules_of(result["energy"]["total_joules"].get<double>()));
-    out += card("Mean power", quantity(result["energy"]["average_watts"].get<double>(), "W"));
-  }
-  out +=
-      card("Simulation speed",
-           fmt::format("{:.2f} M instr./s", result["host"]["instructions_per_second"].get<double>() * 1e-6));
-  return out + "</dl>\n";
-}
 
 std::string nodes_section(const Json& result) {
   Table table("Nodes", {{"Node"}, {"Instructions"}, {"Cycles"}, {"IPC"}, {"Exit status", Kind::Text}});
@@ -80,19 +58,18 @@ std::string operations_section(const Json& result) {
 }
 
 Chart power_over_time(const Json& series) {
-  Chart chart{.title = "Power over time", .x_name = "simulated time, s", .y_name = "W", .series = {}};
+  Chart chart("Power over time", {"simulated time", "s"}, {"power", "W"});
   for (const auto& [name, joules] : series.items()) {
-    if (name == "end_seconds" || name == "joules") continue;
-    ChartSeries& line = chart.series.emplace_back();
-    line.name = label_of(name);
-    double begin = 0, most = 0;
+    if (name == "end_seconds" || name == "joules" ||
+        std::ranges::all_of(joules, [](const Json& one) { return one == 0; }))
+      continue;
+    chart.series({.name = label_of(name)});
+    double begin = 0;
     for (std::size_t i = 0; i < joules.size(); ++i) {
-      const double end = series["end_seconds"][i].get<double>(), energy = joules[i].get<double>();
-      if (end > begin) line.points.push_back({(begin + end) / 2, energy / (end - begin), ""});
-      most = std::max(most, energy);
+      const double end = series.at("end_seconds").at(i).get<double>();
+      if (end > begin) chart.add({(begin + end) / 2, joules[i].get<double>() / (end - begin)});
       begin = end;
     }
-    if (most == 0) chart.series.pop_back();
   }
   return chart;
 }
@@ -134,8 +111,8 @@ std::string machine_energy_section(const Json& result) {
   std::string out = fmt::format(
       "<section aria-labelledby=\"energy\"><h2 id=\"energy\">Where the energy goes</h2>\n<p class=\"note\">"
       "Gating of clocks: {}. Each table sums to the same total. A core that sleeps has only leakage and the "
-      "power of its clock.</p>\n{}\n<h3>Power over time</h3>\n{}",
-      escape(energy.value("gating", "")), parts.html(), chart_svg(power_over_time(energy["over_time"])));
+      "power of its clock.</p>\n{}\n{}",
+      escape(energy.value("gating", "")), parts.html(), power_over_time(energy.at("over_time")).html());
   out += energy_rows("By node", "Node", nodes, total);
   out += energy_rows("By rank", "Rank", energy["ranks"], total);
   out += energy_rows("By region", "Region", energy["regions"], total);
@@ -144,23 +121,19 @@ std::string machine_energy_section(const Json& result) {
   return out + "</section>\n";
 }
 
-std::string cosim_report(const std::string& program, const std::string& text,
-                         const std::vector<statistics::Reading>& statistics,
-                         const cosim::MessageTimeline& timeline) {
-  const Json result = Json::parse(text);
-  const std::string title = escape(program);
-  std::string page = page_begin(title, std::string(chart_css()) + message_css());
-  page += "<header><div><h1>" + title + "</h1>\n<p class=\"dim\">psim cosim</p>";
-  if (result.contains("partial"))
-    page += "<p class=\"flag\">Ended early: " + escape(result["partial"].get<std::string>()) + "</p>";
-  page += "</div>" + theme_button() + "</header>\n<main>\n" + cosim_summary(result) + nodes_section(result) +
-          compute_section(result) + operations_section(result) + message_section(timeline) +
-          machine_energy_section(result) + statistics_section(statistics) +
-          assumptions_section(result.value("assumptions", std::vector<std::string>{})) +
-          machine_section(result) + identity_section(result);
-  page += "</main>\n<footer>psim " + escape(result.value("version", "")) +
-          ". This file is self-contained.</footer>\n";
-  return page + page_end(Json::object(), {web::report_js, web::statistics_js});
+PageBody cosim_page(const Json& result, const std::vector<statistics::Reading>& described) {
+  PageBody body;
+  const Json messages = result.value("page", Json::object()).value("messages", Json());
+  body.html = nodes_section(result) + compute_section(result) + operations_section(result) +
+              message_section(messages) + machine_energy_section(result) +
+              statistics_section(result, described) +
+              assumptions_section(result.value("assumptions", std::vector<std::string>{}));
+  body.css = message_css();
+  body.scripts = {web::report_js, web::statistics_js};
+  for (const std::string_view script : chart_scripts()) body.scripts.push_back(script);
+  if (messages.is_null()) body.missing.emplace_back("timelines of messages: run with --report and --message");
+  if (!result.contains("energy")) body.missing.emplace_back("energy: run with --energy");
+  return body;
 }
 
 }  // namespace psim::report

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The HTML report of a run on cycle-level nodes, made from the result document of psim cosim.
+// The page of a run on cycle-level nodes, `psim cosim`.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "base/statistics/registry.h"
-#include "cosim/message_timeline.h"
+#include "report/page.h"
 
 namespace psim::report {
 
-/// Returns the whole page. `program` is the command as the user gave it; `text` that of the finished
-/// document. `statistics`: of all nodes and of the network. `timeline`: the messages to show, if any.
-std::string cosim_report(const std::string& program, const std::string& text,
-                         const std::vector<statistics::Reading>& statistics,
-                         const cosim::MessageTimeline& timeline);
+/// Returns the body of the page. `described` has the units and meanings of statistics. The key `page` of the
+/// result holds `messages`, the message_page() of those that --message chooses.
+PageBody cosim_page(const nlohmann::ordered_json& result, const std::vector<statistics::Reading>& described);
 
 /// Returns the energy of nodes and links by part, over time, and by node, rank, region, call and load. Empty
 /// without the key `energy`.

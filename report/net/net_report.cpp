@@ -9,7 +9,6 @@
 #include "report/html.h"
 #include "report/net/compute_result.h"
 #include "report/net/net_result.h"
-#include "report/page.h"
 #include "report/sections.h"
 #include "report/statistics_section.h"
 #include "report/table.h"
@@ -19,7 +18,6 @@ namespace psim {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using report::card;
 using report::count;
 using report::escape;
 using report::Table;
@@ -32,19 +30,10 @@ std::string number(const Json& value, const char* unit) {
 std::string us(const Json& seconds) { return report::time_of(seconds.get<double>()); }
 std::string percent(const Json& share) { return fmt::format("{:.2f} %", 100 * share.get<double>()); }
 
-std::string summary(const Json& result) {
-  std::string out = "<dl class=\"cards\" aria-label=\"summary\">\n";
-  out += card("Simulated time", us(result["seconds"]));
-  if (result.contains("ranks")) out += card("Ranks", count(result["ranks"].get<std::uint64_t>()));
-  out += card("Messages", count(result["messages"].get<std::uint64_t>()));
-  out += card("Packets", count(result["packets"].get<std::uint64_t>()));
-  out += card("Packet-hops", count(result["packet_hops"].get<std::uint64_t>()));
-  out += card("Network", escape(result["topology"]["shape"].get<std::string>()));
-  out += card("Routing", escape(result["topology"]["routing"].get<std::string>()));
-  if (result.contains("ending")) out += card("Ending", escape(result["ending"].get<std::string>()));
-  out += card("Simulation speed",
-              fmt::format("{:.2f} M hops/s", result["host"]["packet_hops_per_second"].get<double>() * 1e-6));
-  return out + "</dl>\n";
+std::string every_link(const Json& map) {
+  return "\n<h3>Every link</h3><p class=\"note\">One row per direction, routers from left to right. Where "
+         "there are too many, a pixel shows the busiest of neighbouring routers.</p>\n" +
+         link_map_element() + ranked_links(map);
 }
 
 std::string links(const Json& result, const Json& map) {
@@ -56,9 +45,7 @@ std::string links(const Json& result, const Json& map) {
                count(kind["packets"].get<std::uint64_t>()), percent(kind["mean_utilization"]),
                percent(kind["max_utilization"])});
   return "<section aria-labelledby=\"links\"><h2 id=\"links\">Links</h2>\n" + table.html() +
-         "\n<h3>Every link</h3><p class=\"note\">One row per direction, routers from left to right. Where "
-         "there are too many, a pixel shows the busiest of neighbouring routers.</p>\n" +
-         link_map_element() + ranked_links(map) + "</section>\n";
+         (map.is_null() ? "" : every_link(map)) + "</section>\n";
 }
 
 std::string ranks(const Json& result) {
@@ -248,37 +235,29 @@ Json link_map(const net::Graph& graph, const net::Simulation& simulation) {
   return map;
 }
 
-std::string net_report(const std::string& program, const std::string& text, const Json& link_rows,
-                       const Json& rows, const std::vector<statistics::Reading>& statistics) {
-  const Json result = Json::parse(text);
-  const std::string title = escape(program);
-  std::string page = report::page_begin(title, report::web::uplot_css);
-  page += "<header><div><h1>" + title + "</h1>\n<p class=\"dim\">psim net</p>";
-  if (result.contains("not_repeatable"))
-    page +=
-        "<p class=\"flag\">Not repeatable: " + escape(result["not_repeatable"].get<std::string>()) + "</p>";
-  if (result.contains("partial"))
-    page += "<p class=\"flag\">Ended early: " + escape(result["partial"].get<std::string>()) + "</p>";
-  page += "</div>" + report::theme_button() + "</header>\n<main>\n" + summary(result) + jobs(result) +
-          compute_section(result);
-  page +=
+report::PageBody net_page(const Json& result, const std::vector<statistics::Reading>& described) {
+  report::PageBody body;
+  const Json page = result.value("page", Json::object());
+  const Json link_rows = page.value("links", Json()), rows = page.value("ranks", Json());
+  body.html =
+      jobs(result) + compute_section(result) +
       "<section aria-labelledby=\"time\"><h2 id=\"time\">Over time</h2>\n<p class=\"note\">Drag across a "
-      "chart to zoom in, "
-      "double-click to see all again.</p>\n<div id=\"network-time\"></div></section>\n";
-  if (!rows.is_null()) page += rank_timeline();
-  page += links(result, link_rows) + link_energy(result) + latency(result) + ranks(result) +
-          report::statistics_section(statistics) + assumptions(result) + report::machine_section(result) +
-          report::identity_section(result);
-  page += "</main>\n<footer>psim " + escape(result.value("version", "")) +
-          ". This file is self-contained. Charts: uPlot, MIT licence, &copy; 2022 Leon Sorokin.</footer>\n";
-  Json data{{"timeline", result["timeline"]},
-            {"latency", result["packet_latency"].value("histogram", Json::array())},
-            {"links", link_rows}};
-  if (!rows.is_null()) data["ranks"] = rows;
-  if (result.contains("link_energy")) data["power"] = result["link_energy"]["over_time"];
-  return page + report::page_end(data, {report::web::uplot_js, report::web::report_js, report::web::charts_js,
-                                        report::web::link_map_js, report::web::net_report_js,
-                                        report::web::rank_view_js, report::web::statistics_js});
+      "chart to zoom in, double-click to see all again.</p>\n<div "
+      "id=\"network-time\"></div></section>\n";
+  if (!rows.is_null()) body.html += rank_timeline();
+  body.html += links(result, link_rows) + link_energy(result) + latency(result) + ranks(result) +
+               report::statistics_section(result, described) + assumptions(result);
+  body.data = {{"timeline", result.value("timeline", Json::object())},
+               {"latency", result["packet_latency"].value("histogram", Json::array())}};
+  if (!link_rows.is_null()) body.data["links"] = link_rows;
+  if (!rows.is_null()) body.data["ranks"] = rows;
+  if (result.contains("link_energy")) body.data["power"] = result["link_energy"]["over_time"];
+  body.css = report::web::uplot_css;
+  body.scripts = {report::web::uplot_js,     report::web::report_js,     report::web::charts_js,
+                  report::web::link_map_js,  report::web::net_report_js, report::web::rank_view_js,
+                  report::web::statistics_js};
+  if (rows.is_null()) body.missing.emplace_back("ranks over time: run with --report");
+  return body;
 }
 
 }  // namespace psim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The HTML report of a run on a network, made from the result document and the individual links.
+// The page of a run on a network or of synthetic traffic, and the data of its map of links.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,6 +8,7 @@
 
 #include "base/statistics/registry.h"
 #include "netsim/simulation.h"
+#include "report/page.h"
 
 namespace psim {
 
@@ -21,10 +22,11 @@ std::string ranked_links(const nlohmann::ordered_json& map);
 /// Returns the element in which the map of links is drawn, with its scale.
 std::string link_map_element();
 
-/// Returns the whole page. `program` is the command as the user gave it; `result` the text of the finished
-/// document. `rows`: rank_rows(), or null. `statistics`: of the whole run.
-std::string net_report(const std::string& program, const std::string& result,
-                       const nlohmann::ordered_json& links, const nlohmann::ordered_json& rows,
-                       const std::vector<statistics::Reading>& statistics);
+/// Return the bodies of the pages. `described` has the units and meanings of statistics. The key `page` of
+/// the result holds `links`, a link_map(), and with --report `ranks`, the rank_rows(); of traffic `maps`, a
+/// link_map() of each load.
+report::PageBody net_page(const nlohmann::ordered_json& result,
+                          const std::vector<statistics::Reading>& described);
+report::PageBody traffic_page(const nlohmann::ordered_json& result);
 
 }  // namespace psim

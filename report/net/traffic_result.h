@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A point of synthetic traffic as a line, as a row of --csv and in the result; also the page of all points.
+// A point of synthetic traffic as a line, as a row of --csv and in the result.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -16,7 +16,7 @@ struct LoadPoint {
   net::TrafficPoint point;
   nlohmann::ordered_json
       energy;                    ///< link_energy (report/net/link_energy_result.h); null if links never sleep
-  nlohmann::ordered_json links;  ///< link_map(); null unless a page is written
+  nlohmann::ordered_json links;  ///< link_map(); null unless a result or page is written
   std::vector<statistics::Reading> statistics;  ///< empty unless written
 };
 
@@ -30,8 +30,5 @@ std::string statistics_of_loads(const std::vector<LoadPoint>& points, bool csv);
 /// Returns the head of the table for people.
 std::string text_head(bool energy);
 std::string text_row(const LoadPoint& point);
-
-/// Returns the page. `result` is the text of the finished document, whose points are `points`.
-std::string traffic_report(const std::string& result, const std::vector<LoadPoint>& points);
 
 }  // namespace psim

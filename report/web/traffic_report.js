@@ -23,6 +23,7 @@
       ["always on", points.map((point) => point.link_energy.always_on_watts)]], above);
   }
 
+  if (!choice) return;
   // One scale for all loads, so that maps can be compared.
   const most = Math.max(...data.maps.map(({ rows }) => window.psim.mostBusy(rows)));
   const ranked = document.querySelectorAll(".ranked");

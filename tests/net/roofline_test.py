@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """roofline_test.py PSIM SOURCE: psim roofline counts the work of ranks and cores exactly, and refuses results without counts."""
 import csv
+import html
+import json
 import os
+import re
 import sys
 
 sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
@@ -39,7 +42,9 @@ expect(roof["counting"] == "one-way" and "ridge at 13.1 flop/B" in shown, shown)
 rows = list(csv.DictReader(open(at("points.csv"))))
 expect(rows and rows[1]["region"] == "round", rows)
 page = open(at("roof.html")).read()
-expect("<svg class=\"roofline\"" in page and "<title>round" in page and "NaN" not in page and "inf" not in page, "page")
+(chart,) = [json.loads(html.unescape(text)) for text in re.findall('data-chart="([^"]*)"', page)]
+(run,) = [series for series in chart["series"] if series["name"] == "runs"]
+expect([point["flops_per_message_byte"], point["flops_per_second"]] in [one[:2] for one in run["points"]] and "NaN" not in page, chart)
 
 # Both directions count: half the intensity, twice the bandwidth, the same rate.
 both = call(psim, "roofline", "--counting", "both", "--json", "two.json", "both.json").stdout

@@ -128,7 +128,6 @@ expect(3_000_000 <= limited["instructions"] < 3_010_000 and limited["partial"], 
 for words, message in (
     (("--sample", "--kanata", "x.kanata"), "--kanata: needs every cycle of the program; expected a run without --sample"),
     (("--sample", "--o3", "x.o3"), "--o3: needs every cycle"),
-    (("--sample", "--report", "x.html"), "--report: needs every cycle"),
     (("--sample-error", "1%", "--record-trace", "x.trace"), "--record-trace: needs every cycle"),
     (("--sample-error", "0"), "expected a percentage from 0.01% to 50%"),
     (("--sample-error", "1%", "--sample-period", "10000"), "expected one of them"),

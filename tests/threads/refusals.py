@@ -26,7 +26,7 @@ def main():
         program = build("stuck.c", directory)
         for cores in ("0", "9", "two"):
             expect(["run", "--set", f"node.cores={cores}", program], 2, f'node.cores = "{cores}"', "1 … 8")
-        for option in (["--record-trace", "t"], ["--sample"], ["--report", "r.html"], ["--kanata", "k"], ["--profile"],
+        for option in (["--record-trace", "t"], ["--sample"], ["--kanata", "k"], ["--profile"],
                        ["--statistics", "s.csv", "--statistics-every", "100"]):
             expect(["run", "--set", "node.cores=2", *option, program], 2, option[-2] if len(option) == 4 else option[0],
                    "needs a machine of one core, but node.cores = 2")

@@ -33,7 +33,7 @@ class Browser:
         self.held, self.last, self.session, self.errors = b"", 0, None, []
         target = self("Target.createTarget", url="about:blank")["targetId"]
         self.session = self("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ("Page", "Runtime", "Network"):
+        for domain in ("Page", "Runtime", "Network", "Log"):
             self(f"{domain}.enable")
 
     def __call__(self, method, **parameters):
@@ -54,6 +54,8 @@ class Browser:
             answer = json.loads(line)
             if answer.get("method") == "Runtime.exceptionThrown":
                 self.errors.append(answer["params"]["exceptionDetails"])
+            if answer.get("method") in ("Runtime.consoleAPICalled", "Log.entryAdded"):
+                self.errors.append(answer["params"])
             if answer.get("method") == "Network.requestWillBeSent":
                 address = answer["params"]["request"]["url"]
                 if not address.startswith(("file:", "about:", "data:")):
@@ -88,6 +90,15 @@ class Browser:
     def key(self, key):
         for kind in ("keyDown", "keyUp"):
             self("Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=ord(key) if len(key) == 1 else 0)
+        self.frame()
+
+    def press(self, key, code, text=""):
+        """Presses a key with a name, such as Tab, 9."""
+        for kind in ("keyDown", "keyUp"):
+            self("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code, text=text if kind == "keyDown" else "")
+
+    def resize(self, width, height=900):
+        self("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         self.frame()
 
     def picture(self, path):

@@ -13,6 +13,7 @@ css = open(f"{source}/report/web/report.css").read()
 names = re.search(r"kCpiNames\{(.*?)\};", open(f"{source}/pipeline/observer.cpp").read(), re.S).group(1)
 PARTS = re.findall(r'"(\w+)"', names)
 ENERGY = ["energy_stages", "energy_structures", "energy_execution", "energy_leakage"]
+SERIES = [f"series-{k}" for k in range(8)]
 EYES = {
     "all cones": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
     "protanopia": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
@@ -58,11 +59,17 @@ for eye in EYES:
         expect(distance(a, b, eye) > (0.06 if eye == "all cones" else 0.035), a, b, eye, distance(a, b, eye))
     for a, b in itertools.combinations(ENERGY, 2):
         expect(distance(a, b, eye) > 0.06, a, b, eye, distance(a, b, eye))
-    for part in PARTS + ENERGY:
+    for a, b in itertools.combinations(SERIES, 2):
+        expect(distance(a, b, eye) > 0.09, a, b, eye, distance(a, b, eye))
+    for part in PARTS + ENERGY + SERIES:
         for paper in ("paper", "dark paper"):
             expect(distance(part, paper, eye) > 0.1, part, paper, eye, distance(part, paper, eye))
 # The names in the bar are dark: WCAG 2.1 requires a contrast of 4.5.
 luminance = lambda text: sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear(text)))
+for series in SERIES:  # lines and points: WCAG 2.1 requires a contrast of 3
+    for paper in ("paper", "dark paper"):
+        low, high = sorted((luminance(colour[series]), luminance(colour[paper])))
+        expect((high + 0.05) / (low + 0.05) > 3, series, paper)
 for part in PARTS + ENERGY:
     expect((luminance(colour[part]) + 0.05) / (luminance("#10151b") + 0.05) > 4.5, part)
 print("good")

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Charts of a page, drawn by web/figures.js with Observable Plot: lines, points, bands, bars and timelines.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace psim::report {
+
+/// A chart. Its numbers are exact; the script chooses the digits.
+class Chart {
+ public:
+  enum class Kind {
+    Lines,    ///< points are [x, y, label?]; of a band [x, low, high]
+    Bars,     ///< points are [group, y, label?]
+    Timeline  ///< each point a row: [end, end of computing, label?]
+  };
+  struct Axis {
+    std::string name, unit;  ///< "order n", "s"
+    bool logarithmic = false;
+  };
+  struct Series {
+    std::string name;
+    std::string mark = "line";  ///< line, dot, band, rule (a line without points)
+    bool dashed = false;
+  };
+
+  /// Starts a chart. `title` is text.
+  Chart(std::string title, Axis x, Axis y, Kind kind = Kind::Lines);
+  /// Adds a series; the next calls of add() add its points.
+  void series(const Series& series);
+  void add(nlohmann::ordered_json point);
+  bool empty() const;
+  /// Returns the chart's place in the page; empty without points.
+  std::string html() const;
+  /// Returns the chart as the key `page` of a result holds it, and makes it from that.
+  const nlohmann::ordered_json& json() const { return json_; }
+  explicit Chart(nlohmann::ordered_json json) : json_(std::move(json)) {}
+
+ private:
+  nlohmann::ordered_json json_;
+};
+
+/// Returns the scripts that charts need, after report.js.
+std::vector<std::string_view> chart_scripts();
+
+}  // namespace psim::report

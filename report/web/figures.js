@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Charts that the page describes as data, drawn with Observable Plot: see report/figure.h. Each is a picture with a name
+// for those who do not see it; point at a mark, or move to it with Tab, to read its numbers.
+"use strict";
+(() => {
+  const { si, grouped } = window.psim;
+  const PALETTE = 8;
+  const paint = (k) => `var(--series-${k % PALETTE})`;
+  // Units that take prefixes stand at the ticks, others beside the name.
+  const prefixed = (unit) => /^(s|J|W|B|Hz|(flop|B)\/s)$/.test(unit) ? unit : "";
+  const named = (axis) => axis.unit && !prefixed(axis.unit) ? `${axis.name}, ${axis.unit}` : axis.name;
+  const short = (value, unit) => unit ? si(value, unit, 4) : value !== 0 && (Math.abs(value) >= 1e4 || Math.abs(value) < 1e-4) ? si(value, "", 4).trim() : grouped(value, 4);
+  // Labels of a logarithmic axis: each decade of a long one, 1, 2 and 5 of a shorter one. D3 hides more if there are more.
+  const ticks = (axis, values) => {
+    const tickFormat = (value) => short(value, prefixed(axis.unit));
+    if (!axis.log || !values.length) return { ticks: 6, tickFormat, nice: true };
+    const low = Math.min(...values) / 1.15, high = Math.max(...values) * 1.15, decades = Math.log10(high / low), all = [];
+    const steps = decades > 5 ? [1] : decades > 2 ? [1, 2] : decades > 1 ? [1, 2, 5] : [1, 2, 3, 4, 5, 6, 7, 8, 9];
+    for (let ten = Math.floor(Math.log10(low)); ten <= Math.ceil(Math.log10(high)); ++ten) {
+      steps.forEach((step) => { const tick = step * 10 ** ten; if (tick >= low && tick <= high) all.push(tick); });
+    }
+    return { ticks: all.length < 2 ? [...new Set(values)].slice(0, 6) : all, tickFormat, domain: [low, high] };
+  };
+  const scale = (axis, values) => ({ type: axis.log ? "log" : "linear", label: named(axis), labelArrow: "none", grid: true, ...ticks(axis, values) });
+  const reads = (spec, series, [x, y, more]) => {
+    const at = typeof x === "number" ? `${spec.x.name} ${si(x, spec.x.unit, 5)}` : x;
+    const value = series.mark === "band" ? `${si(y, spec.y.unit, 5)} to ${si(more, spec.y.unit, 5)}` : si(y, spec.y.unit, 5);
+    return `${series.name}\n${at}\n${spec.y.name}: ${value}${typeof more === "string" && more !== x ? `\n${more}` : ""}`;
+  };
+
+  const lines = (spec) => {
+    const xs = [], ys = [];
+    const good = ([x, y]) => (!spec.x.log || x > 0) && (!spec.y.log || y > 0) && Number.isFinite(x) && Number.isFinite(y);
+    const marks = spec.series.flatMap((series, k) => {
+      const points = series.points.filter(good);
+      points.forEach(([x, y, high]) => { xs.push(x); ys.push(y); if (series.mark === "band") ys.push(high); });
+      const rows = points.map((point) => ({ x: point[0], y: point[1], high: point[2], reads: reads(spec, series, point) }));
+      const drawn = { x: "x", stroke: paint(k), strokeDasharray: series.dashed ? "6 4" : undefined, strokeWidth: 2 };
+      if (series.mark === "band") return [Plot.areaY(rows, { x: "x", y1: "y", y2: "high", fill: paint(k), fillOpacity: 0.22, clip: true })];
+      if (series.mark === "rule") return [Plot.line(rows, { ...drawn, y: "y", clip: true })];
+      const dots = Plot.dot(rows, { x: "x", y: "y", r: 4, fill: paint(k), stroke: "var(--paper)", tip: true, title: "reads", className: "point" });
+      return series.mark === "dot" ? [dots] : [Plot.line(rows, { ...drawn, y: "y", clip: true }), ...(rows.length <= 80 ? [dots] : [])];
+    });
+    return { x: scale(spec.x, xs), y: scale(spec.y, ys), marks };
+  };
+  const bars = (spec) => {
+    const rows = spec.series.flatMap((series, k) => series.points.map((point) => (
+      { group: point[2] ?? String(point[0]), name: series.name, y: point[1], paint: paint(k), reads: reads(spec, series, point) })));
+    return { height: 260, fx: { label: named(spec.x), domain: [...new Set(rows.map(({ group }) => group))] },
+      x: { axis: null, domain: spec.series.map(({ name }) => name) },
+      y: scale(spec.y, rows.map(({ y }) => y)), marks: [Plot.barY(rows, { fx: "group", x: "name", y: "y", fill: "paint", tip: true, title: "reads" }), Plot.ruleY([0])] };
+  };
+  const timeline = (spec) => {
+    const rows = spec.series.flatMap((series, k) => series.points.map(([end, computed, label], i) => ({ row: `${series.name} ${label ?? i}`, end, computed, paint: paint(k),
+      reads: `${series.name} ${label ?? i}\ncomputing until ${si(computed, spec.x.unit)}\nend ${si(end, spec.x.unit)}` })));
+    return { height: 40 + Math.min(560, 12 * rows.length), x: scale(spec.x, rows.map(({ end }) => end)), y: { axis: null, domain: rows.map(({ row }) => row) },
+      marks: [Plot.barX(rows, { y: "row", x1: 0, x2: "computed", fill: "paint", tip: true, title: "reads" }),
+        Plot.barX(rows, { y: "row", x1: "computed", x2: "end", fill: "paint", fillOpacity: 0.4 })] };
+  };
+  const KINDS = { lines, bars, timeline };
+
+  const legend = (items) => {
+    const box = document.createElement("div");
+    box.className = "legend";
+    items.forEach(({ name, paint: colour }) => {
+      const item = document.createElement("span"), swatch = document.createElement("i");
+      swatch.className = "swatch";
+      swatch.style.background = colour;
+      item.append(swatch, name);
+      box.append(item);
+    });
+    return box;
+  };
+  // Draws a chart in its place, again whenever the width changes. `make` returns options of Plot.
+  const draw = (place, name, make) => {
+    let last = 0;
+    const again = (force) => {
+      const width = Math.floor(place.clientWidth);
+      if (!width || (width === last && !force)) return;
+      last = width;
+      const drawn = Plot.plot({ width, height: Math.round(Math.min(360, Math.max(220, width * 0.42))), marginLeft: 64, marginRight: 20, marginBottom: 42,
+        style: { background: "transparent", fontSize: "12px", overflow: "visible" }, ...make(width) });
+      drawn.setAttribute("role", "img");
+      drawn.setAttribute("aria-label", name);
+      place.replaceChildren(drawn);
+    };
+    new ResizeObserver(() => again(false)).observe(place);
+    again(true);
+    return () => again(true);
+  };
+  Object.assign(window.psim, { draw, legend, paint, scale });
+
+  for (const figure of document.querySelectorAll("figure[data-chart]")) {
+    const spec = JSON.parse(figure.dataset.chart), place = figure.querySelector(".plot");
+    if (spec.series.length > 1) place.before(legend(spec.series.map(({ name }, k) => ({ name, paint: paint(k) }))));
+    draw(place, `${spec.title}: ${named(spec.y)} over ${named(spec.x)}`, () => KINDS[spec.kind](spec));
+  }
+})();
