@@ -92,7 +92,7 @@ assert result["host"]["exit_status"] == 1 and again["host"]["exit_status"] == 0
 rows = list(csv.DictReader(open("all.csv")))
 assert [row["status"] for row in rows] == ["agrees", "differs, explained", "not run", "failed"], rows
 page = open("all.html").read()
-assert page.count("<section") == 3 and "data-chart=" in page and "another number, which a decision explains" in page, page[-3000:]
+assert page.count("<section") == 4 and "data-chart=" in page and "another number, which a decision explains" in page, page[-3000:]
 END
 for wrong in "--all table2" "--all --fit-to 192" "table2 --csv x.csv" "table2 --report x.html"; do
   expect 2 "psim: reproduce: " "$psim" reproduce $wrong
