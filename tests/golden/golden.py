@@ -30,7 +30,7 @@ LONGEST_LIST = 8
 # and so is the energy of each region and interval, whose parts are those of the whole run.
 SUMMARISED = re.compile(r"regions\..*\.energy|energy\.over_time")
 # Recorded in ways of their own, or not at all: what differs between hosts and between programs that do the same.
-NOT_STATISTICS = {"schema", "version", "command", "arguments", "inputs", "host", "machine", "seed", "result_hash"}
+NOT_STATISTICS = {"schema", "version", "command", "arguments", "inputs", "host", "machine", "seed", "result_hash", "page"}
 GUEST_FLAGS = ["-O2", "-mcpu=niagara3", "-static", "-s", "-Wall", "-Wextra", "-Werror", "-Wl,--build-id=none", "-Iworkloads/include"]
 GUEST_COMPILERS = {".c": "sparc64-linux-gnu-gcc", ".cpp": "sparc64-linux-gnu-g++", ".f90": "sparc64-linux-gnu-gfortran"}
 HOST_COMPILERS = {".c": ("psim-cc", "cc"), ".cpp": ("psim-cxx", "c++"), ".f90": ("psim-f90", "gfortran")}
@@ -85,7 +85,7 @@ def statistics_of(result, command):
         recorded["program"] = "sha256 " + result["inputs"]["program"]["sha256"][:16]
         recorded["result_hash"] = result["result_hash"]
     else:  # each compiler of the host makes another program: the hash of all the rest
-        recorded["result_hash"] = sha({key: value for key, value in result.items() if key not in ("version", "inputs", "host", "result_hash")})
+        recorded["result_hash"] = sha({key: value for key, value in result.items() if key not in ("version", "inputs", "host", "page", "result_hash")})
     return recorded
 
 
