@@ -50,7 +50,7 @@ TEST(TranslatedArithmetic, HasTheResultsAndFlagsOfHandlers) {
     if (row.unit != Unit::Fp || row.manual.starts_with("PSIM") || row.manual.starts_with("VIS") ||
         row.manual.starts_with("OSA"))
       continue;
-    for (unsigned n = 0; n < 60; ++n) {
+    for (unsigned n = 0; n < 15; ++n) {
       CpuState start;
       for (auto& f : start.f) {
         const std::uint64_t x = kDoubles[random() % std::size(kDoubles)], y = random();
