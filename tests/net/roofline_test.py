@@ -43,8 +43,8 @@ rows = list(csv.DictReader(open(at("points.csv"))))
 expect(rows and rows[1]["region"] == "round", rows)
 page = open(at("roof.html")).read()
 (chart,) = [json.loads(html.unescape(text)) for text in re.findall('data-chart="([^"]*)"', page)]
-(run,) = [series for series in chart["series"] if series["name"] == "runs"]
-expect([point["flops_per_message_byte"], point["flops_per_second"]] in [one[:2] for one in run["points"]] and "NaN" not in page, chart)
+(dots,) = [series for series in chart["series"] if series["name"] == "runs"]
+expect([point["flops_per_message_byte"], point["flops_per_second"]] in [one[:2] for one in dots["points"]] and "NaN" not in str(chart), chart)
 
 # Both directions count: half the intensity, twice the bandwidth, the same rate.
 both = call(psim, "roofline", "--counting", "both", "--json", "two.json", "both.json").stdout

@@ -357,7 +357,9 @@ try:
         choose("scalar")
         if go_to("fmaddd") == "":  # one of a wrong path, which did not come as far as C
             assert "flushed" in hover(4) and not re.search(r" C \d", hover(4)), hover(4)
-    assert not browser.errors, browser.errors
+    # The times of frames come with a warning that the test reads pixels.
+    others = [error for error in browser.errors if "willReadFrequently" not in str(error)]
+    assert not others, others
 finally:
     browser.close()
 print("good")
