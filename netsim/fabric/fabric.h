@@ -110,7 +110,7 @@ class Fabric : public LocalLoad {
   }
   /// Returns the packet of an Arrival or an Ejected that has not been served.
   const Packet& packet(const Event& event) const { return slots_[slot_of(event)].packet; }
-  void prefetch_packet(const Event& event) const { prefetch_line(&slots_[slot_of(event)]); }
+  void prefetch_packet(const Event& event) const { prefetch_slot(slot_of(event)); }
   /// The packets in the buffer of an input's virtual channel.
   struct Waiting {
     std::uint32_t packets = 0;
@@ -123,6 +123,10 @@ class Fabric : public LocalLoad {
   // The data of events with packets.
   static std::uint64_t data_of(std::uint32_t slot, std::uint32_t more) {
     return slot | std::uint64_t{more} << 32;
+  }
+  /// Prefetches a slot; there may be none of this number.
+  void prefetch_slot(std::uint32_t slot) const {
+    if (slot < slots_.size()) prefetch_line(&slots_[slot]);
   }
   static std::uint32_t slot_of(const Event& event) { return static_cast<std::uint32_t>(event.data); }
   static std::uint32_t output_of_arrival(const Event& event) {

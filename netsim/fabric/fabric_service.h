@@ -144,10 +144,8 @@ template <bool OneLine>
 [[gnu::noinline]] void FabricService<OneLine>::prefetch_packets(const Event& event) const {
   const auto router = states_.router<OneLine>(event.router);
   if (event.vc != 0)
-    for (std::uint32_t vc = event.vc - 1u; vc < vcs(); vc += units()) {
-      const std::uint32_t head = router.input(event.port, vc).head;
-      if (head != kNone) prefetch_line(&slots_[head]);
-    }
+    for (std::uint32_t vc = event.vc - 1u; vc < vcs(); vc += units())
+      prefetch_slot(router.input(event.port, vc).head);
   if (event.data == 0) return;
   const auto output = static_cast<std::uint32_t>(event.data - 1);
   const std::uint32_t turn = first_candidate(router.head(output));
@@ -157,7 +155,7 @@ template <bool OneLine>
   const std::uint64_t after = bits & ~std::uint64_t{0} << turn % 64;
   const std::uint32_t candidate =
       word * 64 + static_cast<std::uint32_t>(std::countr_zero(after != 0 ? after : bits));
-  prefetch_line(&slots_[router.input(port_of(candidate), vc_of(candidate)).head]);
+  prefetch_slot(router.input(port_of(candidate), vc_of(candidate)).head);
 }
 
 /// Called when a packet is about to request an output: a sleeping output is busy until it is awake.
