@@ -23,6 +23,12 @@ inline void require_distinct(const Collective& c, const void* send, const void* 
     require_apart(c, send, recv, amount);
 }
 
+/// Puts the variables and the stack of the collective's rank at their addresses. A collective that uses
+/// variables of its caller by itself calls this after each co_await.
+inline void enter(const Collective& c) {
+  if (library->in_callback) library->host.enter(RankId{c.rank->id});
+}
+
 /// Starts the collective that `make(c, comm)` returns after checking the arguments; it may fail. A null
 /// `request` blocks.
 template <class Make>

@@ -107,9 +107,11 @@ Task gather_votes(Collective& c, InterVote mine, std::vector<InterVote>* own, st
     (*own)[0] = mine;
     for (int i = 1; i < c.local.size; ++i) c.local.recv(i, &(*own)[static_cast<std::size_t>(i)], sizeof mine);
     co_await c.local.done();
+    enter(c);
     c.remote.send_always(0, own->data(), own_bytes);
     c.remote.recv(0, other->data(), other_bytes);
     co_await c.remote.done();
+    enter(c);
     for (int i = 1; i < c.local.size; ++i) {
       c.local.send_always(i, own->data(), own_bytes);
       c.local.send_always(i, other->data(), other_bytes);
@@ -196,12 +198,14 @@ Task introduce(Collective& c, Channel bridge, int leader, int remote_leader,
     bridge.send_always(remote_leader, &mine, sizeof mine);
     bridge.recv(remote_leader, &theirs, sizeof theirs);
     co_await bridge.done();
+    enter(c);
     std::vector<std::uint32_t> list;
     for (std::uint32_t i = 0; i < own.size(); ++i) list.push_back(own.world(i));
     remote->resize(theirs.size);
     bridge.send_always(remote_leader, list.data(), list.size() * 4);
     bridge.recv(remote_leader, remote->data(), remote->size() * 4);
     co_await bridge.done();
+    enter(c);
     for (int i = 0; i < c.local.size; ++i) {
       if (i == leader) continue;
       c.local.send_always(i, &mine, sizeof mine);
@@ -212,10 +216,12 @@ Task introduce(Collective& c, Channel bridge, int leader, int remote_leader,
     c.local.recv(leader, &mine, sizeof mine);
     c.local.recv(leader, &theirs, sizeof theirs);
     co_await c.local.done();
+    enter(c);
     remote->resize(theirs.size);
     c.local.recv(leader, remote->data(), remote->size() * 4);
   }
   co_await c.local.done();
+  enter(c);
   *side = mine.leader < theirs.leader ? 0 : 1;
   *context = *side == 0 ? mine.context : theirs.context;
 }

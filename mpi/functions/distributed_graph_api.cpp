@@ -24,6 +24,7 @@ Task distribute(Channel c, std::vector<Edge> mine, std::vector<Edge>* touching) 
     c.send_always(0, mine.data(), mine.size() * sizeof(Edge));
     c.recv(0, &count, sizeof count);
     co_await c.done();
+    enter(*c.collective);
     touching->resize(static_cast<std::size_t>(count));
     c.recv(0, touching->data(), touching->size() * sizeof(Edge));
     co_await c.done();
@@ -44,6 +45,7 @@ Task distribute(Channel c, std::vector<Edge> mine, std::vector<Edge>* touching) 
       if (e.from != e.to) by_rank[static_cast<std::size_t>(e.from)].push_back(e);
     }
   }
+  enter(*c.collective);
   *touching = by_rank[0];
   for (int i = 1; i < c.size; ++i) {
     const auto& list = by_rank[static_cast<std::size_t>(i)];
