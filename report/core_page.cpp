@@ -20,11 +20,11 @@ namespace {
 
 /// Returns energy over time, with the seconds per cycle; null if the run did not measure it.
 Json energy_json(const Json& result) {
-  if (!result.contains("energy") || !result["energy"].contains("over_time") || !result.contains("seconds") ||
-      !result.contains("cycles") || result["cycles"] == 0)
+  if (!result.contains("energy") || !result.at("energy").contains("over_time") ||
+      !result.contains("seconds") || !result.contains("cycles") || result.at("cycles") == 0)
     return {};
-  Json energy = result["energy"]["over_time"];
-  energy["seconds_per_cycle"] = result["seconds"].get<double>() / result["cycles"].get<double>();
+  Json energy = result.at("energy").at("over_time");
+  energy["seconds_per_cycle"] = result.at("seconds").get<double>() / result.at("cycles").get<double>();
   return energy;
 }
 
@@ -35,13 +35,14 @@ std::string time_section(const Json& intervals) {
       "<div id=\"over-time\"></div><noscript><p class=\"dim\">The charts need scripts; the numbers of the "
       "whole run are "
       "above.</p></noscript></section>\n",
-      intervals["begin"].size());
+      intervals.at("begin").size());
 }
 
 std::string stage_section(const Json& view) {
   std::string out = "<section aria-labelledby=\"stage-view\"><h2 id=\"stage-view\">Pipeline stages</h2>\n";
-  const std::string window = escape(view["window"].get<std::string>());
-  const auto shown = view["shown"].get<std::uint64_t>(), left_out = view["left_out"].get<std::uint64_t>();
+  const std::string window = escape(view.at("window").get<std::string>());
+  const auto shown = view.at("shown").get<std::uint64_t>(),
+             left_out = view.at("left_out").get<std::uint64_t>();
   if (shown == 0)
     return out +
            fmt::format("<p class=\"dim\">No instruction of the run is in the window {}.</p></section>\n",
@@ -59,12 +60,13 @@ std::string stage_section(const Json& view) {
 std::string cores_section(const Json& result) {
   if (!result.contains("cores")) return "";
   Table table("Cores", {{"Core"}, {"Instructions"}, {"Cycles"}, {"IPC"}, {"Asleep"}});
-  for (const Json& core : result["cores"]) {
-    const auto cycles = core["cycles"].get<double>();
-    const double idle = core["cpi_stack"].value("idle", 0.0);
-    table.add({count(core["core"].get<std::uint64_t>()), count(core["instructions"].get<std::uint64_t>()),
-               count(core["cycles"].get<std::uint64_t>()), fmt::format("{:.3f}", core["ipc"].get<double>()),
-               cycles > 0 ? fmt::format("{:.1f} %", 100 * idle / cycles) : ""});
+  for (const Json& core : result.at("cores")) {
+    const auto cycles = core.at("cycles").get<double>();
+    const double idle = core.at("cpi_stack").value("idle", 0.0);
+    table.add(
+        {count(core.at("core").get<std::uint64_t>()), count(core.at("instructions").get<std::uint64_t>()),
+         count(core.at("cycles").get<std::uint64_t>()), fmt::format("{:.3f}", core.at("ipc").get<double>()),
+         cycles > 0 ? fmt::format("{:.1f} %", 100 * idle / cycles) : ""});
   }
   return "<section aria-labelledby=\"cores\"><h2 id=\"cores\">Cores</h2>\n" + table.html() + "</section>\n";
 }
@@ -75,23 +77,23 @@ PageBody core_page(const Json& result, const std::vector<statistics::Reading>& d
   PageBody body;
   const Json page = result.value("page", Json::object());
   const Json intervals = page.value("intervals", Json()), stages = page.value("stages", Json());
-  const bool over_time = intervals.is_object() && !intervals["begin"].empty();
+  const bool over_time = intervals.is_object() && !intervals.at("begin").empty();
   body.html = cpi_section(result) + cores_section(result) + profile_section(result) + energy_section(result) +
               (over_time ? time_section(intervals) : "") + regions_section(result) +
               statistics_section(result, described) + (stages.is_object() ? stage_section(stages) : "") +
               assumptions_section(result.value("assumptions", std::vector<std::string>{}));
   Json parts = Json::array(), labels = Json::array(), cycles = Json::array();
   if (over_time)
-    for (const auto& [name, column] : intervals["cpi"].items()) {
+    for (const auto& [name, column] : intervals.at("cpi").items()) {
       parts.push_back(name);
       labels.push_back(label_of(name));
       cycles.push_back(column);
     }
   body.data = {{"parts", parts},
                {"part_labels", labels},
-               {"intervals", over_time ? Json{{"begin", intervals["begin"]},
-                                              {"end", intervals["end"]},
-                                              {"instructions", intervals["instructions"]},
+               {"intervals", over_time ? Json{{"begin", intervals.at("begin")},
+                                              {"end", intervals.at("end")},
+                                              {"instructions", intervals.at("instructions")},
                                               {"cpi", cycles}}
                                        : Json()},
                {"energy", energy_json(result)},

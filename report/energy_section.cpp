@@ -60,10 +60,10 @@ std::string table(std::string_view title, const std::vector<Part>& parts, double
 }  // namespace
 
 std::string energy_section(const Json& result) {
-  if (!result.contains("energy") || !result["energy"].is_object()) return "";
-  const Json& energy = result["energy"];
-  if (!energy.contains("total_joules") || !energy["total_joules"].is_number()) return "";
-  const double total = energy["total_joules"].get<double>();
+  if (!result.contains("energy") || !result.at("energy").is_object()) return "";
+  const Json& energy = result.at("energy");
+  if (!energy.contains("total_joules") || !energy.at("total_joules").is_number()) return "";
+  const double total = energy.at("total_joules").get<double>();
   if (!(total > 0)) return "";
 
   std::string bar, groups;

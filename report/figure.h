@@ -18,7 +18,7 @@ class Chart {
     Timeline  ///< each point a row: [end, end of computing, label?]
   };
   struct Axis {
-    std::string name, unit;  ///< "order n", "s"
+    std::string name = {}, unit = {};  ///< "order n", "s"
     bool logarithmic = false;
   };
   struct Series {

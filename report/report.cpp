@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/compare_page.h"
 #include "report/core_page.h"
 #include "report/cosim/cosim_report.h"
 #include "report/fit_page.h"
@@ -31,6 +32,7 @@ PageBody body_of(const Json& result, const std::vector<statistics::Reading>& des
   if (command == "fit") return fit_page(result);
   if (command == "roofline") return roofline_page(result);
   if (command == "reproduce" && result.contains("experiments")) return reproduction_page(result);
+  if (command == "compare") return compare_page(result);
   return other_page(result);
 }
 

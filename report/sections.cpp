@@ -54,13 +54,14 @@ std::string label_of(std::string_view key) {
 }
 
 std::string cpi_section(const Json& result) {
-  if (!result.contains("cpi_stack") || !result["cpi_stack"].is_object()) return "";
-  const Json& stack = result["cpi_stack"];
+  if (!result.contains("cpi_stack") || !result.at("cpi_stack").is_object()) return "";
+  const Json& stack = result.at("cpi_stack");
   std::uint64_t total = 0;
   for (const auto& [part, cycles] : stack.items())
     if (cycles.is_number_unsigned()) total += cycles.get<std::uint64_t>();
   if (total == 0) return "";
-  const double instructions = has_number(result, "instructions") ? result["instructions"].get<double>() : 0;
+  const double instructions =
+      has_number(result, "instructions") ? result.at("instructions").get<double>() : 0;
 
   std::string rows;
   for (const auto& [part, value] : stack.items()) {
@@ -134,7 +135,7 @@ std::string region_details(const Json& regions) {
 /// Returns how busy the SIMD-PEs are in each region that uses them, and how long the core waits for block
 /// transfers.
 std::string pe_table(const Json& result) {
-  const Json& regions = result["regions"];
+  const Json& regions = result.at("regions");
   const Json pes = result.value("/machine/simd/pes"_json_pointer, Json());
   Table table("SIMD-PEs by region", {{"Region", Table::Kind::Text},
                                      {"Cycles"},
@@ -172,9 +173,9 @@ std::string pe_table(const Json& result) {
 }  // namespace
 
 std::string regions_section(const Json& result) {
-  if (!result.contains("regions") || !result["regions"].is_array()) return "";
+  if (!result.contains("regions") || !result.at("regions").is_array()) return "";
   std::string out = "<section aria-labelledby=\"regions\"><h2 id=\"regions\">Regions</h2>\n";
-  const Json& regions = result["regions"];
+  const Json& regions = result.at("regions");
   if (regions.empty()) {
     return out +
            "<p class=\"dim\">The program marks none. <code>PSIM_REGION_BEGIN(\"name\", n)</code> and "
@@ -216,15 +217,16 @@ std::string assumptions_section(const std::vector<std::string>& sentences) {
 }
 
 std::string machine_section(const Json& result) {
-  if (!result.contains("machine") || !result["machine"].is_object()) return "";
+  if (!result.contains("machine") || !result.at("machine").is_object()) return "";
   // Some results have only its name and hash.
-  if (std::ranges::none_of(result["machine"], [](const Json& value) { return value.is_object(); })) return "";
+  if (std::ranges::none_of(result.at("machine"), [](const Json& value) { return value.is_object(); }))
+    return "";
   std::string rows;
   const auto add = [&rows](const std::string& key, const Json& value) {
     rows += fmt::format("<tr><td class=\"mono\">{}</td><td class=\"n\">{}</td></tr>\n", escape(key),
                         shown(value));
   };
-  for (const auto& [key, value] : result["machine"].items()) {
+  for (const auto& [key, value] : result.at("machine").items()) {
     if (!value.is_object()) {
       add(key, value);
       continue;
@@ -253,11 +255,12 @@ std::string identity_section(const Json& result) {
   };
   for (const char* key : {"version", "command", "seed"})
     if (result.contains(key)) add(label_of(key), shown(result[key]));
-  if (result.contains("result_hash")) add("Result hash", shown(result["result_hash"]));
+  if (result.contains("result_hash")) add("Result hash", shown(result.at("result_hash")));
   const Json inputs = result.value("inputs", Json::object()), host = result.value("host", Json::object());
   for (const auto& [role, input] : inputs.items()) {
     std::string path;
-    if (host.contains("inputs") && host["inputs"].contains(role)) path = shown(host["inputs"][role]) + "<br>";
+    if (host.contains("inputs") && host.at("inputs").contains(role))
+      path = shown(host.at("inputs")[role]) + "<br>";
     if (input.is_object() && input.contains("sha256"))
       path += "SHA-256 " + shown(input["sha256"]) +
               (input.contains("bytes") ? ", " + shown(input["bytes"]) + " bytes" : "");

@@ -73,8 +73,8 @@ std::string shown_fact(const Json& value, Form form) {
 std::string node_cards(const Json& nodes) {
   std::uint64_t instructions = 0, cycles = 0;
   for (const Json& node : nodes) {
-    instructions += node["instructions"].get<std::uint64_t>();
-    cycles = std::max(cycles, node["cycles"].get<std::uint64_t>());
+    instructions += node.at("instructions").get<std::uint64_t>();
+    cycles = std::max(cycles, node.at("cycles").get<std::uint64_t>());
   }
   return card("Nodes", count(nodes.size())) + card("Cycles of the longest", count(cycles)) +
          card("Instructions", count(instructions));
@@ -83,7 +83,7 @@ std::string node_cards(const Json& nodes) {
 std::string status_cards(const Json& experiments) {
   std::map<std::string, std::size_t> statuses;
   for (const Json& experiment : experiments)
-    for (const Json& value : experiment["values"]) ++statuses[value["status"].get<std::string>()];
+    for (const Json& value : experiment.at("values")) ++statuses[value.at("status").get<std::string>()];
   std::string out;
   for (const auto& [status, number] : statuses) out += card(label_of(escape(status)), count(number));
   return out;
@@ -94,18 +94,18 @@ std::string status_cards(const Json& experiments) {
 std::string summary_section(const Json& result) {
   const std::string command = result.value("command", "");
   std::string out;
-  if (command == "cosim") out += node_cards(result["nodes"]);
-  if (command == "fit") out += card("Regions", count(result["regions"].size()));
-  if (command == "roofline") out += card("Points", count(result["points"].size()));
-  if (command == "reproduce" && result.contains("experiments")) out += status_cards(result["experiments"]);
+  if (command == "cosim") out += node_cards(result.at("nodes"));
+  if (command == "fit") out += card("Regions", count(result.at("regions").size()));
+  if (command == "roofline") out += card("Points", count(result.at("points").size()));
+  if (command == "reproduce" && result.contains("experiments")) out += status_cards(result.at("experiments"));
   for (const Fact& fact : kFacts) {
     const Json::json_pointer at(fact.at);
     if (!result.contains(at)) continue;
     std::string text = shown_fact(result[at], fact.form);
     if (std::string_view(fact.name) == "Cycles" && result.contains("cycles_interval"))
-      text +=
-          fmt::format("<br><small>{} to {}</small>", count(result["cycles_interval"][0].get<std::uint64_t>()),
-                      count(result["cycles_interval"][1].get<std::uint64_t>()));
+      text += fmt::format("<br><small>{} to {}</small>",
+                          count(result.at("cycles_interval")[0].get<std::uint64_t>()),
+                          count(result.at("cycles_interval")[1].get<std::uint64_t>()));
     if (!text.empty()) out += card(fact.name, text);
   }
   return out.empty() ? "" : "<dl class=\"cards\" aria-label=\"summary\">\n" + out + "</dl>\n";

@@ -13,9 +13,7 @@
 #include "psim/commands/command.h"
 #include "psim/commands/result_file.h"
 #include "psim/compare/comparison.h"
-#include "report/html.h"
-#include "report/page.h"
-#include "report/table.h"
+#include "psim/compare/core_difference.h"
 
 namespace psim::commands {
 namespace {
@@ -101,6 +99,20 @@ void print_pair(const Side& first, const Side& second, std::size_t most_ranks) {
                    ranks[i].part, ranks[i].region, shown_time(ranks[i].region_seconds));
 }
 
+void print_core(const compare::CoreDifference& core) {
+  const auto print = [](const char* title, const std::vector<compare::Change>& changes) {
+    constexpr std::size_t kMost = 4;
+    if (!changes.empty()) console::print("{}\n", title);
+    for (std::size_t i = 0; i < std::min(kMost, changes.size()); ++i)
+      console::print("  {:<32} {:>12} {:>12} {:>12}\n", changes[i].name, shown_time(changes[i].first),
+                     shown_time(changes[i].second), shown_time(changes[i].seconds()));
+  };
+  print("by cause", core.parts);
+  print("by function", core.functions);
+  print("by line", core.lines);
+  console::print("{}\n", core.sentence());
+}
+
 ordered_json times_json(const compare::Times& times) {
   ordered_json parts{{"count", times.count}, {"seconds", times.seconds}};
   for (std::size_t part = 0; part < compare::kParts.size(); ++part)
@@ -120,7 +132,19 @@ ordered_json side_json(const Side& side) {
   return one;
 }
 
-ordered_json pair_json(const Side& first, const Side& second) {
+ordered_json changes_json(const std::vector<compare::Change>& changes) {
+  constexpr std::size_t kMost = 12;
+  ordered_json rows = ordered_json::array();
+  for (std::size_t i = 0; i < std::min(kMost, changes.size()); ++i)
+    rows.push_back({{"name", changes[i].name},
+                    {"first", changes[i].first},
+                    {"second", changes[i].second},
+                    {"seconds", changes[i].weight}});
+  return rows;
+}
+
+ordered_json pair_json(const Side& first, const Side& second,
+                       const std::optional<compare::CoreDifference>& core) {
   ordered_json pair;
   const std::vector<Difference> all = compare::differences(first, second);
   for (const Difference& one : all)
@@ -136,53 +160,14 @@ ordered_json pair_json(const Side& first, const Side& second) {
                              {"region_seconds", one.region_seconds},
                              {"part", one.part}});
   pair["reasons"] = reasons(first, second, all);
-  return pair;
-}
-
-/// Returns the page: a table of all results, and a table of differences of each from the first.
-std::string page_of(const std::vector<Side>& sides, std::size_t most_ranks) {
-  using report::Table;
-  const auto number = Table::Kind::Number;
-  std::string page =
-      report::page_begin("psim compare") + "<h1>Results side by side</h1>" + report::theme_button();
-  Table whole("Whole runs", {{"result", Table::Kind::Text},
-                             {"computing time", Table::Kind::Text},
-                             {"ranks", number},
-                             {"time", number}});
-  for (const Side& side : sides)
-    whole.add({report::escape(side.label), report::escape(side.source), fmt::format("{}", side.ranks),
-               whole_text(side)});
-  page += whole.html();
-  for (std::size_t i = 1; i < sides.size(); ++i) {
-    const std::vector<Difference> all = compare::differences(sides[0], sides[i]);
-    const std::string first = report::escape(sides[0].label), second = report::escape(sides[i].label);
-    Table table(fmt::format("{} and {}, per rank", first, second), {{"region", Table::Kind::Text},
-                                                                    {"executed", number},
-                                                                    {first, number},
-                                                                    {second, number},
-                                                                    {"change", number},
-                                                                    {"share of differences", number},
-                                                                    {"mostly", Table::Kind::Text}});
-    for (const Difference& one : all)
-      table.add({report::escape(one.region), fmt::format("{:.6g}", one.first.count),
-                 shown_time(one.first.seconds), shown_time(one.second.seconds),
-                 change_text(one.first.seconds, one.second.seconds), fmt::format("{:.1f} %", 100 * one.share),
-                 std::string(one.part)});
-    page += table.html();
-    for (const std::string& line : reasons(sides[0], sides[i], all))
-      page += fmt::format("<p>{}.</p>", report::escape(line));
-    const std::vector<RankDifference> ranks = compare::rank_differences(sides[0], sides[i]);
-    if (ranks.empty()) continue;
-    Table by_rank("Ranks with the largest differences", {{"rank", number},
-                                                         {"difference", number},
-                                                         {"region", Table::Kind::Text},
-                                                         {"mostly", Table::Kind::Text}});
-    for (std::size_t r = 0; r < std::min(most_ranks, ranks.size()); ++r)
-      by_rank.add({std::to_string(ranks[r].rank), shown_time(ranks[r].seconds),
-                   report::escape(ranks[r].region), std::string(ranks[r].part)});
-    page += by_rank.html();
+  if (core) {
+    pair["reasons"].push_back(core->sentence());
+    pair["core"] = {{"parts", changes_json(core->parts)},
+                    {"functions", changes_json(core->functions)},
+                    {"lines", changes_json(core->lines)},
+                    {"statistics", changes_json(core->statistics)}};
   }
-  return page + report::page_end({}, {});
+  return pair;
 }
 
 /// Reads the times by rank of --ranks. Results of psim cosim have them in themselves.
@@ -212,20 +197,28 @@ int compare_results(const CompareOptions& options) {
   std::optional<OutputFile> page;
   if (!options.common.report.empty()) page.emplace(options.common.report, "--report");
   std::vector<Side> sides;
+  std::vector<ordered_json> documents;
   for (const std::string& name : options.files) {
-    const nlohmann::json document = read_result(name);
-    sides.push_back(compare::side_of(document, name));
-    result.body()["inputs"]["results"].push_back(document.value("result_hash", ""));
+    documents.push_back(read_ordered_result(name));
+    documents.back().erase("page");
+    sides.push_back(compare::side_of(documents.back(), name));
+    result.body()["inputs"]["results"].push_back(documents.back().value("result_hash", ""));
+    result.page()["labels"].push_back(name);
   }
   read_folders(options, sides, result);
   for (std::size_t i = 0; i < sides.size(); ++i) {
     result.body()["results"].push_back(side_json(sides[i]));
+    const auto core = compare::core_difference(documents[0], documents[i]);
+    if (core) result.body()["results"].back()["cpi_stack"] = documents[i]["cpi_stack"];
     if (i == 0) continue;
-    result.body()["differences"].push_back(pair_json(sides[0], sides[i]));
-    if (!options.common.quiet) print_pair(sides[0], sides[i], options.ranks);
+    result.body()["differences"].push_back(pair_json(sides[0], sides[i], core));
+    if (options.common.quiet) continue;
+    print_pair(sides[0], sides[i], options.ranks);
+    if (core) print_core(*core);
   }
-  if (page) page->write(page_of(sides, options.ranks)), page->commit();
+  result.page()["title"] = fmt::format("{}", fmt::join(options.files, " and "));
   result.finish();
+  write_page(page, result);
   return 0;
 }
 

@@ -24,16 +24,16 @@ using Kind = Table::Kind;
 std::string nodes_section(const Json& result) {
   Table table("Nodes", {{"Node"}, {"Instructions"}, {"Cycles"}, {"IPC"}, {"Exit status", Kind::Text}});
   std::uint64_t number = 0;
-  for (const Json& node : result["nodes"]) {
-    const auto instructions = node["instructions"].get<std::uint64_t>(),
-               cycles = node["cycles"].get<std::uint64_t>();
-    std::string status = node["exit_status"].dump();
+  for (const Json& node : result.at("nodes")) {
+    const auto instructions = node.at("instructions").get<std::uint64_t>(),
+               cycles = node.at("cycles").get<std::uint64_t>();
+    std::string status = node.at("exit_status").dump();
     if (node.contains("ranks")) {
       status.clear();
-      for (const Json& rank : node["ranks"])
-        status += (status.empty() ? "" : ", ") + rank["exit_status"].dump();
+      for (const Json& rank : node.at("ranks"))
+        status += (status.empty() ? "" : ", ") + rank.at("exit_status").dump();
     }
-    if (node.contains("deadlock")) status += ", deadlock: " + escape(node["deadlock"].get<std::string>());
+    if (node.contains("deadlock")) status += ", deadlock: " + escape(node.at("deadlock").get<std::string>());
     table.add({count(number++), count(instructions), count(cycles),
                cycles == 0 ? "" : fmt::format("{:.3f}", double(instructions) / double(cycles)), status});
   }
@@ -41,17 +41,17 @@ std::string nodes_section(const Json& result) {
 }
 
 std::string operations_section(const Json& result) {
-  if (result["operations"].empty()) return "";
+  if (result.at("operations").empty()) return "";
   Table table("Puts and gets",
               {{"Operation", Kind::Text}, {"Node"}, {"Peer"}, {"Bytes"}, {"Latency"}, {"Parts", Kind::Text}});
-  for (const Json& one : result["operations"]) {
+  for (const Json& one : result.at("operations")) {
     std::string parts;
-    for (const Json& part : one["parts"])
-      parts += fmt::format("{}{} {}", parts.empty() ? "" : "; ", escape(part["name"].get<std::string>()),
-                           time_of(part["ps"].get<double>() * 1e-12));
-    table.add({escape(one["kind"].get<std::string>()), count(one["node"].get<std::uint64_t>()),
-               count(one["peer"].get<std::uint64_t>()), count(one["bytes"].get<std::uint64_t>()),
-               time_of(one["latency_ps"].get<double>() * 1e-12), parts});
+    for (const Json& part : one.at("parts"))
+      parts += fmt::format("{}{} {}", parts.empty() ? "" : "; ", escape(part.at("name").get<std::string>()),
+                           time_of(part.at("ps").get<double>() * 1e-12));
+    table.add({escape(one.at("kind").get<std::string>()), count(one.at("node").get<std::uint64_t>()),
+               count(one.at("peer").get<std::uint64_t>()), count(one.at("bytes").get<std::uint64_t>()),
+               time_of(one.at("latency_ps").get<double>() * 1e-12), parts});
   }
   return "<section aria-labelledby=\"operations\"><h2 id=\"operations\">Puts and gets</h2>\n" + table.html() +
          "</section>\n";
@@ -77,11 +77,11 @@ Chart power_over_time(const Json& series) {
 std::string energy_rows(const std::string& title, const char* first, const Json& rows, double total) {
   Table table(title, {{first, Kind::Text}, {"Energy"}, {"Share"}, {"Time"}, {"Asleep"}, {"Energy asleep"}});
   for (const Json& row : rows) {
-    const double joules = row["joules"].get<double>();
+    const double joules = row.at("joules").get<double>();
     const auto optional = [&](const char* key, auto text) {
       return row.contains(key) ? text(row[key].template get<double>()) : std::string();
     };
-    table.add({escape(row["name"].get<std::string>()), joules_of(joules),
+    table.add({escape(row.at("name").get<std::string>()), joules_of(joules),
                fmt::format("{:.2f} %", 100 * joules / total), optional("seconds", time_of),
                optional("sleep_seconds", time_of), optional("sleep_joules", joules_of)});
   }
@@ -92,19 +92,19 @@ std::string energy_rows(const std::string& title, const char* first, const Json&
 
 std::string machine_energy_section(const Json& result) {
   if (!result.contains("energy")) return "";
-  const Json& energy = result["energy"];
-  const double total = energy["total_joules"].get<double>();
+  const Json& energy = result.at("energy");
+  const double total = energy.at("total_joules").get<double>();
   if (!(total > 0)) return "";
   Table parts("Energy by part", {{"Part", Kind::Text}, {"Energy"}, {"Share"}, {"Dynamic"}, {"Static"}});
-  for (const auto& [name, part] : energy["parts"].items()) {
-    const double joules = part["joules"].get<double>();
+  for (const auto& [name, part] : energy.at("parts").items()) {
+    const double joules = part.at("joules").get<double>();
     if (joules == 0) continue;
     parts.add({label_of(name), joules_of(joules), fmt::format("{:.2f} %", 100 * joules / total),
-               joules_of(part["dynamic_joules"].get<double>()),
-               joules_of(part["static_joules"].get<double>())});
+               joules_of(part.at("dynamic_joules").get<double>()),
+               joules_of(part.at("static_joules").get<double>())});
   }
   Json nodes = Json::array();
-  for (const Json& node : energy["nodes"]) {
+  for (const Json& node : energy.at("nodes")) {
     nodes.push_back(node);
     nodes.back()["name"] = fmt::format("node {}", nodes.size() - 1);
   }
@@ -114,10 +114,10 @@ std::string machine_energy_section(const Json& result) {
       "power of its clock.</p>\n{}\n{}",
       escape(energy.value("gating", "")), parts.html(), power_over_time(energy.at("over_time")).html());
   out += energy_rows("By node", "Node", nodes, total);
-  out += energy_rows("By rank", "Rank", energy["ranks"], total);
-  out += energy_rows("By region", "Region", energy["regions"], total);
-  out += energy_rows("By MPI function", "Function", energy["calls"], total);
-  if (energy.contains("jobs")) out += energy_rows("By load", "Load", energy["jobs"], total);
+  out += energy_rows("By rank", "Rank", energy.at("ranks"), total);
+  out += energy_rows("By region", "Region", energy.at("regions"), total);
+  out += energy_rows("By MPI function", "Function", energy.at("calls"), total);
+  if (energy.contains("jobs")) out += energy_rows("By load", "Load", energy.at("jobs"), total);
   return out + "</section>\n";
 }
 

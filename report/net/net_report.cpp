@@ -39,11 +39,11 @@ std::string every_link(const Json& map) {
 std::string links(const Json& result, const Json& map) {
   Table table("Links by direction",
               {{"Direction", Kind::Text}, {"Links"}, {"Packets"}, {"Busy, mean"}, {"Busy, most"}});
-  const Json kinds = result["links"].value("kinds", Json::object());
+  const Json kinds = result.at("links").value("kinds", Json::object());
   for (const auto& [name, kind] : kinds.items())
-    table.add({escape(name), count(kind["count"].get<std::uint64_t>()),
-               count(kind["packets"].get<std::uint64_t>()), percent(kind["mean_utilization"]),
-               percent(kind["max_utilization"])});
+    table.add({escape(name), count(kind.at("count").get<std::uint64_t>()),
+               count(kind.at("packets").get<std::uint64_t>()), percent(kind.at("mean_utilization")),
+               percent(kind.at("max_utilization"))});
   return "<section aria-labelledby=\"links\"><h2 id=\"links\">Links</h2>\n" + table.html() +
          (map.is_null() ? "" : every_link(map)) + "</section>\n";
 }
@@ -51,23 +51,23 @@ std::string links(const Json& result, const Json& map) {
 std::string ranks(const Json& result) {
   if (!result.contains("per_rank")) return "";
   Table table("Time of ranks", {{"Time", Kind::Text}, {"Least"}, {"Mean"}, {"Most"}});
-  for (const auto& [name, times] : result["per_rank"].items())
-    table.add({report::label_of(name), us(times["min"]), us(times["mean"]), us(times["max"])});
+  for (const auto& [name, times] : result.at("per_rank").items())
+    table.add({report::label_of(name), us(times.at("min")), us(times.at("mean")), us(times.at("max"))});
   return "<section aria-labelledby=\"ranks\"><h2 id=\"ranks\">Ranks</h2>\n" + table.html() + "</section>\n";
 }
 
 /// Returns the assumptions of the result, in words, including those of the host's part.
 std::string assumptions(const Json& result) {
   std::vector<std::string> all = result.value("assumptions", std::vector<std::string>{});
-  if (const std::string text = uncounted_computing(result, result["host"]); !text.empty())
+  if (const std::string text = uncounted_computing(result, result.at("host")); !text.empty())
     all.push_back(text + ": times and rates that the program prints include its messages only.");
-  if (const std::string text = coverage(result, result["host"]); !text.empty()) all.push_back(text + ".");
+  if (const std::string text = coverage(result, result.at("host")); !text.empty()) all.push_back(text + ".");
   return report::assumptions_section(all);
 }
 
 std::string jobs(const Json& result) {
   if (!result.contains("jobs")) return "";
-  const Json& all = result["jobs"];
+  const Json& all = result.at("jobs");
   const bool alone =
       std::any_of(all.begin(), all.end(), [](const Json& job) { return job.contains("slow_down"); });
   std::vector<Table::Column> columns{{"Job", Kind::Text}, {"Ranks"},   {"Nodes"},
@@ -76,18 +76,19 @@ std::string jobs(const Json& result) {
   if (alone) columns.push_back({"Slow-down"});
   Table table("Jobs", columns);
   for (const Json& job : all) {
-    const Json& times = job["per_rank"];
-    std::vector<std::string> row{escape(job["name"].get<std::string>()),
-                                 count(job["ranks"].get<std::uint64_t>()),
-                                 count(job["nodes"].get<std::uint64_t>()),
-                                 us(job["start"]),
-                                 us(job["end"]),
-                                 us(times["compute"]["mean"]),
-                                 us(times["transfer"]["mean"]),
-                                 us(times["wait"]["mean"]),
-                                 escape(job["ending"].get<std::string>())};
+    const Json& times = job.at("per_rank");
+    std::vector<std::string> row{escape(job.at("name").get<std::string>()),
+                                 count(job.at("ranks").get<std::uint64_t>()),
+                                 count(job.at("nodes").get<std::uint64_t>()),
+                                 us(job.at("start")),
+                                 us(job.at("end")),
+                                 us(times.at("compute").at("mean")),
+                                 us(times.at("transfer").at("mean")),
+                                 us(times.at("wait").at("mean")),
+                                 escape(job.at("ending").get<std::string>())};
     if (alone)
-      row.push_back(job.contains("slow_down") ? fmt::format("{:.4f}", job["slow_down"].get<double>()) : "");
+      row.push_back(job.contains("slow_down") ? fmt::format("{:.4f}", job.at("slow_down").get<double>())
+                                              : "");
     table.add(row);
   }
   return "<section aria-labelledby=\"jobs\"><h2 id=\"jobs\">Jobs</h2>\n" + table.html() + "</section>\n";
@@ -98,46 +99,47 @@ std::string link_shares(const Json& energy) {
   if (!energy.contains("jobs")) return "";
   Table table("Energy of links by job", {{"Job", Kind::Text}, {"Energy"}, {"Awake, all directions"}});
   const auto add = [&](const std::string& name, const Json& one) {
-    table.add({escape(name), number(one["joules"], "J"), us(one["awake_seconds"])});
+    table.add({escape(name), number(one.at("joules"), "J"), us(one.at("awake_seconds"))});
   };
-  for (const Json& job : energy["jobs"]) add(job["name"].get<std::string>(), job);
-  add("no job, or in low power", energy["nobody"]);
+  for (const Json& job : energy.at("jobs")) add(job.at("name").get<std::string>(), job);
+  add("no job, or in low power", energy.at("nobody"));
   return "<h3>Links kept awake, by job</h3>" + table.html();
 }
 
 std::string link_energy(const Json& result) {
   if (!result.contains("link_energy")) return "";
-  const Json& energy = result["link_energy"];
+  const Json& energy = result.at("link_energy");
   Table table("Energy of links by direction",
               {{"Direction", Kind::Text}, {"Directions"}, {"Energy"}, {"In low power"}, {"Woken"}});
   const auto add = [&](const std::string& name, const Json& group) {
-    table.add({escape(name), count(group["directions"].get<std::uint64_t>()), number(group["joules"], "J"),
-               percent(group["low_share"]), count(group["wakes"].get<std::uint64_t>())});
+    table.add({escape(name), count(group.at("directions").get<std::uint64_t>()),
+               number(group.at("joules"), "J"), percent(group.at("low_share")),
+               count(group.at("wakes").get<std::uint64_t>())});
   };
-  for (const auto& [name, kind] : energy["kinds"].items()) add(name, kind);
+  for (const auto& [name, kind] : energy.at("kinds").items()) add(name, kind);
   add("all", energy);
   std::string compared;
   if (energy.contains("compare")) {
-    const Json& compare = energy["compare"];
+    const Json& compare = energy.at("compare");
     compared = fmt::format(
         "<p>Against the same run with links always on: {:.4f} of the power, {:.4f} of the energy, "
         "{:.4f} of the time.</p>\n",
-        compare["normalized_power"].get<double>(), compare["normalized_energy"].get<double>(),
-        compare["normalized_time"].get<double>());
+        compare.at("normalized_power").get<double>(), compare.at("normalized_energy").get<double>(),
+        compare.at("normalized_time").get<double>());
   }
   return fmt::format(
       "<section aria-labelledby=\"link-energy\"><h2 id=\"link-energy\">Energy of links</h2>\n"
       "<p>Mean {}; {} if always on.</p>\n{}{}{}</section>\n",
-      number(energy["watts"], "W"), number(energy["always_on_watts"], "W"), compared, table.html(),
+      number(energy.at("watts"), "W"), number(energy.at("always_on_watts"), "W"), compared, table.html(),
       link_shares(energy));
 }
 
 std::string latency(const Json& result) {
-  const Json& packets = result["packet_latency"];
+  const Json& packets = result.at("packet_latency");
   return fmt::format(
       "<section aria-labelledby=\"latency\"><h2 id=\"latency\">Packet latency</h2>\n<p>Mean {}, median {}, "
       "99 % within {}, maximum {}.</p>\n<div id=\"latency-chart\"></div></section>\n",
-      us(packets["mean"]), us(packets["median"]), us(packets["p99"]), us(packets["max"]));
+      us(packets.at("mean")), us(packets.at("median")), us(packets.at("p99")), us(packets.at("max")));
 }
 
 std::string rank_timeline() {
@@ -178,10 +180,10 @@ std::string ranked_links(const Json& map) {
                                       {"Bytes"}});
   std::uint64_t row = 0;
   for (const Json& link : map["ranked"])
-    table.add({count(++row), "router " + count(link["from"].get<std::uint64_t>()),
-               "router " + count(link["to"].get<std::uint64_t>()), escape(link["kind"].get<std::string>()),
-               percent(link["busy"]), count(link["packets"].get<std::uint64_t>()),
-               count(link["bytes"].get<std::uint64_t>())});
+    table.add({count(++row), "router " + count(link.at("from").get<std::uint64_t>()),
+               "router " + count(link.at("to").get<std::uint64_t>()),
+               escape(link.at("kind").get<std::string>()), percent(link.at("busy")),
+               count(link.at("packets").get<std::uint64_t>()), count(link.at("bytes").get<std::uint64_t>())});
   return table.html();
 }
 
@@ -248,10 +250,10 @@ report::PageBody net_page(const Json& result, const std::vector<statistics::Read
   body.html += links(result, link_rows) + link_energy(result) + latency(result) + ranks(result) +
                report::statistics_section(result, described) + assumptions(result);
   body.data = {{"timeline", result.value("timeline", Json::object())},
-               {"latency", result["packet_latency"].value("histogram", Json::array())}};
+               {"latency", result.at("packet_latency").value("histogram", Json::array())}};
   if (!link_rows.is_null()) body.data["links"] = link_rows;
   if (!rows.is_null()) body.data["ranks"] = rows;
-  if (result.contains("link_energy")) body.data["power"] = result["link_energy"]["over_time"];
+  if (result.contains("link_energy")) body.data["power"] = result.at("link_energy").at("over_time");
   body.css = report::web::uplot_css;
   body.scripts = {report::web::uplot_js,     report::web::report_js,     report::web::charts_js,
                   report::web::link_map_js,  report::web::net_report_js, report::web::rank_view_js,

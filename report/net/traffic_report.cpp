@@ -35,12 +35,12 @@ std::string table_of(const Json& points) {
     std::vector<std::string> row;
     for (const char* key : {"load", "offered", "accepted"}) row.push_back(number(point[key]));
     for (const char* key : {"mean", "median", "p99", "max"})
-      row.push_back(number(point["latency"][key], 1e6));
+      row.push_back(number(point.at("latency")[key], 1e6));
     if (energy) {
-      row.push_back(number(point["link_energy"]["watts"]));
-      row.push_back(number(point["link_energy"]["low_share"], 100));
+      row.push_back(number(point.at("link_energy").at("watts")));
+      row.push_back(number(point.at("link_energy").at("low_share"), 100));
     }
-    row.push_back(point["saturated"].get<bool>() ? "saturated" : "");
+    row.push_back(point.at("saturated").get<bool>() ? "saturated" : "");
     table.add(row);
   }
   return table.html();

@@ -6,12 +6,11 @@
   if (!window.uPlot) return;
   const grid = { stroke: () => colour("dim"), grid: { stroke: () => colour("line") }, ticks: { stroke: () => colour("line") } };
   const charts = [];
-  window.psim.hue = (k, n, light = 50) => `hsl(${Math.round(360 * k / Math.max(1, n))} 65% ${light}%)`;
   window.psim.axes = (label, unit) => [
     { ...grid, label, labelSize: 20, size: 34 },
     { ...grid, size: 66, values: (_, ticks) => ticks.map((tick) => tick == null ? "" : grouped(tick) + unit) },  // null: between decades
   ];
-  window.psim.along = (label) => ({ label, value: (_, value) => value == null ? "" : grouped(value) });
+  window.psim.along = (label, unit) => ({ label, value: (_, value) => value == null ? "" : grouped(value) + unit });
   window.psim.chart = (holder, title, height, options, rows) => {
     const box = document.createElement("div");
     box.className = "chart";

@@ -2,17 +2,11 @@
 // Every link as a map: one row per direction, routers from left to right, the use of each as a colour.
 "use strict";
 (() => {
-  const { colour, grouped, onTheme } = window.psim;
+  const { colour, gradient, grouped, onTheme } = window.psim;
   const canvas = document.getElementById("link-map");
   if (!canvas) return;
   const row = 18, label = 64;
   let map = { rows: [], routers_a_column: 1 }, top = 1;
-  // Viridis: brighter is busier, for eyes with any colour deficiency and on grey paper too.
-  const STOPS = [[68, 1, 84], [65, 68, 135], [42, 120, 142], [34, 168, 132], [122, 209, 81], [253, 231, 37]];
-  const paint = (part) => {
-    const at = Math.max(0, Math.min(1, part)) * (STOPS.length - 1), i = Math.min(STOPS.length - 2, Math.floor(at));
-    return `rgb(${STOPS[i].map((from, c) => Math.round(from + (STOPS[i + 1][c] - from) * (at - i))).join(" ")})`;
-  };
   const mostBusy = (rows) => rows.reduce((most, { busy }) => busy.reduce((a, b) => Math.max(a, b), most), 0);
   // The end of the scale: 1, 2 or 5 times a power of ten, and no more than all of the time.
   const nice = (most) => {
@@ -25,7 +19,7 @@
     if (!scale) return;
     const colours = document.createElement("div"), numbers = document.createElement("div");
     colours.className = "colours";
-    colours.style.background = `linear-gradient(to right, ${STOPS.map((stop) => `rgb(${stop.join(" ")})`).join(", ")})`;
+    colours.style.background = `linear-gradient(to right, ${[0, 0.2, 0.4, 0.6, 0.8, 1].map(gradient).join(", ")})`;
     numbers.className = "numbers";
     for (let i = 0; i <= 4; ++i) {
       const number = document.createElement("span");
@@ -51,7 +45,7 @@
       pen.fillText(name, 0, (y + 0.5) * row);
       const step = (width - label) / busy.length;
       busy.forEach((share, i) => {
-        pen.fillStyle = paint(share / top);
+        pen.fillStyle = gradient(share / top);
         pen.fillRect(label + i * step, y * row + 1, Math.max(1, step), row - 2);
       });
     });

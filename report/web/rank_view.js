@@ -260,6 +260,7 @@
   const setHeight = (height) => {
     rowHeight = Math.max(2, Math.min(60, Math.round(height)));
     filler.style.height = rows.ranks.length * rowHeight + head + "px";
+    scroll.style.height = Math.min(460, rows.ranks.length * rowHeight + head + 24) + "px";
     refresh();
   };
 

@@ -28,7 +28,16 @@
     const legend = plot.root.querySelector(".u-legend");
     if (legend) legend.setAttribute("aria-label", text + ": what its colours mean");
   };
-  window.psim = { data, colour, stageColour, grouped, si, describe, onTheme: (redraw) => redraws.push(redraw) };
+  // Viridis, from 0 to 1: brighter is more, for eyes with any colour deficiency and on grey paper too.
+  const VIRIDIS = [[68, 1, 84], [65, 68, 135], [42, 120, 142], [34, 168, 132], [122, 209, 81], [253, 231, 37]];
+  const gradient = (part) => {
+    const at = Math.max(0, Math.min(1, part)) * (VIRIDIS.length - 1), i = Math.min(VIRIDIS.length - 2, Math.floor(at));
+    return `rgb(${VIRIDIS[i].map((from, c) => Math.round(from + (VIRIDIS[i + 1][c] - from) * (at - i))).join(" ")})`;
+  };
+  // The colour of the k-th series of any chart.
+  const SERIES = 8;
+  const seriesColour = (k) => colour(`series-${k % SERIES}`);
+  window.psim = { data, gradient, seriesColour, colour, stageColour, grouped, si, describe, onTheme: (redraw) => redraws.push(redraw) };
 
   const root = document.documentElement;
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
@@ -49,7 +58,6 @@
 
   // The program's regions, shaded on every chart, with a name where there is room for it.
   const regions = data.regions || [];
-  const hue = (k) => `hsl(${(210 + 137 * k) % 360} 60% 50%)`;
   const markRegions = (plot) => {
     const { ctx: pen, bbox } = plot, size = 11 * (window.devicePixelRatio || 1);
     let drawn = 0;
@@ -66,7 +74,7 @@
         const left = plot.valToPos(begin, "x", true), right = plot.valToPos(end, "x", true);
         if (right < bbox.left || left > bbox.left + bbox.width) return;
         const width = Math.max(1, right - left), text = times > 1 ? `${name} × ${grouped(times)}` : name;
-        pen.fillStyle = hue(k);
+        pen.fillStyle = seriesColour(k);
         pen.globalAlpha = 0.12;
         pen.fillRect(left, bbox.top, width, bbox.height);
         pen.globalAlpha = 1;
@@ -93,7 +101,7 @@
     regions.forEach(({ name, spans }, k) => {
       const item = document.createElement("span"), swatch = document.createElement("i");
       swatch.className = "swatch";
-      swatch.style.background = hue(k);
+      swatch.style.background = `var(--series-${k % SERIES})`;
       const times = spans.reduce((sum, [, , n]) => sum + n, 0);
       item.append(swatch, `region ${name}, ${grouped(times)} ${times === 1 ? "execution" : "executions"}`);
       key.append(item);

@@ -2,7 +2,7 @@
 // The study: the filter leaves runs; the plane, the map, the lines and the table show them, and two of them can be picked.
 "use strict";
 (() => {
-  const { data, si, grouped, draw, legend, scale } = window.psim;
+  const { data, si, gradient, grouped, draw, legend, scale } = window.psim;
   const study = data.study, at = (id) => document.getElementById("study-" + id);
   const columns = study.columns.map((column) => ({ ...column, text: Boolean(column.texts),
     values: column.texts ? column.values.map((i) => i === null ? null : column.texts[i]) : column.values }));
@@ -97,12 +97,6 @@
     return best;
   };
   const label = (run) => inputs.length ? inputs.slice(0, 6).map((column) => `${column.key} ${shown(column, column.values[run])}`).join("\n") : study.runs[run];
-  const VIRIDIS = ["#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725"];
-  const gradient = (part) => {
-    const x = Math.max(0, Math.min(1, part)) * (VIRIDIS.length - 1), i = Math.min(VIRIDIS.length - 2, Math.floor(x));
-    const channel = (text, c) => parseInt(text.slice(1 + 2 * c, 3 + 2 * c), 16);
-    return `rgb(${[0, 1, 2].map((c) => Math.round(channel(VIRIDIS[i], c) + (channel(VIRIDIS[i + 1], c) - channel(VIRIDIS[i], c)) * (x - i))).join(" ")})`;
-  };
   // The colour of each run by a column, and the legend: a swatch for each of a few values, or the ends of a scale.
   const colours = (column) => {
     if (!column) return { of: () => "var(--series-0)", items: [] };

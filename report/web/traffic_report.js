@@ -2,14 +2,14 @@
 // The page of psim net --traffic: latency, throughput and power over the load; of the load that is chosen, every link.
 "use strict";
 (() => {
-  const { data, hue, axes, chart } = window.psim;
+  const { data, seriesColour, axes, chart } = window.psim;
   const place = document.getElementById("traffic-curves"), choice = document.getElementById("map-load");
   if (!place || !window.uPlot || !data.points.length) return;
-  const points = data.points, loads = points.map((point) => point.load), x = window.psim.along("load");
-  const line = (label, k, n, unit) => ({ label, stroke: hue(k, n), width: 1.5, points: { show: true },
+  const points = data.points, loads = points.map((point) => point.load), x = window.psim.along("load", "");
+  const line = (label, k, unit) => ({ label, stroke: () => seriesColour(k), width: 1.5, points: { show: true },
     value: (_, value) => value == null ? "" : window.psim.grouped(value, 4) + unit });
   const draw = (title, unit, series, scale = {}) => chart(place, title, 240, {
-    series: [x, ...series.map(([label], k) => line(label, k, series.length, unit))],
+    series: [x, ...series.map(([label], k) => line(label, k, unit))],
     axes: axes("load", unit), scales: { x: { time: false }, y: scale },
   }, [loads, ...series.map(([, values]) => values)]);
   const above = { range: (_, low, high) => [0, (high || 1) * 1.05] };

@@ -95,6 +95,35 @@ run("exec", "--quiet", "--json", "exec.json", "./sum", "10")
 run("report", "exec.json", "-o", "exec.html")
 check_page(chromium, place.at("exec.html"), expect, keyboard=False)
 
+# Two cores: the cause of the difference is in a sentence, with its line; memory is slower, and only loads of one line miss.
+place.write("chase.c", """static struct { long next, more[15]; } list[16384];
+static long __attribute__((noinline)) chase(long n) {
+  long at = 0;
+  while (n--)
+    at = list[at].next;
+  return at;
+}
+int main(void) {
+  for (long i = 0; i < 16384; ++i) list[i].next = (i * 7919 + 13) % 16384;
+  return chase(20000) < 0;
+}
+""")
+place.call(CROSS, "-O1", "-g", "-static", "-o", "chase", "chase.c")
+for name, cycles in (("near", 100), ("far", 400)):
+    run("run", "--quiet", "--profile", "--set", "l2.bytes=192 KB", "--set", f"memory.latency={cycles} cycles", "--json", f"{name}.json", "./chase")
+shown = run("compare", "--json", "cores.json", "--report", "cores.html", "near.json", "far.json").stdout
+run("report", "cores.json", "-o", "cores-again.html")
+expect(place.read("cores.html") == place.read("cores-again.html"), "the page of the saved comparison differs")
+check_page(chromium, place.at("cores.html"), expect, keyboard=False)
+near, far = place.result("near.json"), place.result("far.json")
+core = place.result("cores.json")["differences"][0]["core"]
+expect(core["parts"][0]["name"] == "memory" and core["functions"][0]["name"] == "chase" and core["lines"][0]["name"].startswith("chase.c:"), core)
+more = (far["cpi_stack"]["memory"] - near["cpi_stack"]["memory"]) * near["seconds"] / near["cycles"]
+expect(abs(core["parts"][0]["seconds"] / more - 1) < 1e-9, core["parts"][0], more)
+(line,) = [line for line in shown.splitlines() if line.startswith("the run takes ")]
+expect("more: Memory " in line and f" more, nearly all in {core['lines'][0]['name']}" in line, line)
+expect(line in chromium.run("document.body.innerText") and charts() == 1 and chromium.run("document.querySelectorAll('.stack').length") == 2, line)
+
 # The study of a sweep: rows, points, filter, front, map, and two runs side by side.
 sweep = ("run", "--quiet", "--energy", "--sweep", "l1d.bytes=16 KB,64 KB", "--sweep", "argument.1=100,200,400", "--into", "points")
 run(*sweep, "--report", "sweep.html", "./sum", "1")

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "psim/compare/core_difference.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "report/sections.h"
+
+namespace psim::compare {
+namespace {
+
+using nlohmann::json;
+
+using Values = std::map<std::string, double>;
+
+bool has_stack(const json& result) {
+  const std::string command = result.value("command", "");
+  return (command == "run" || command == "replay") && result.contains("cpi_stack") &&
+         result.contains("cycles") && result["cycles"].is_number() && result["cycles"] != 0 &&
+         result.contains("seconds");
+}
+
+/// Returns the seconds of the parts of a stack. Of a chip, the sum of its cores' cycles.
+Values parts_of(const json& stack, double period) {
+  Values values;
+  for (const auto& [part, cycles] : stack.items())
+    if (cycles.is_number()) values[part] = cycles.get<double>() * period;
+  return values;
+}
+
+/// Returns the seconds of the rows of a profile by name: all their cycles, or those of a part of the stack.
+Values rows_of(const json& result, const char* rows, double period, const std::string& part) {
+  Values values;
+  if (!result.contains("profile") || !result["profile"].contains(rows)) return values;
+  for (const json& row : result["profile"][rows]) {
+    std::string name = row.value("name", "");
+    if (name.empty()) {
+      const std::string file = row.value("file", "");
+      name = fmt::format("{}:{}", file.substr(file.rfind('/') + 1), row.value("line", 0));
+    }
+    const double cycles = part.empty()                ? row.value("cycles", 0.0)
+                          : row.contains("cpi_stack") ? row["cpi_stack"].value(part, 0.0)
+                                                      : 0.0;
+    values[name] += cycles * period;
+  }
+  return values;
+}
+
+/// Returns cycles that statistics stand for: sums of latencies, and counts of cycles.
+Values effects_of(const json& result, double period) {
+  Values values;
+  if (!result.contains("statistics")) return values;
+  for (const auto& [component, statistics] : result["statistics"].items())
+    for (const auto& [name, value] : statistics.items()) {
+      const std::string full = component + "." + name;
+      if (value.is_object() && name.find("latency") != std::string::npos)
+        values[full] = value.value("samples", 0.0) * value.value("mean", 0.0) * period;
+      else if (value.is_number() && name.find("cycles") != std::string::npos && full != "core.cycles")
+        values[full] = value.get<double>() * period;
+    }
+  return values;
+}
+
+/// Returns the number that a result has for a statistic: a count, or the mean of a distribution.
+double shown_statistic(const json& result, const std::string& full) {
+  const std::size_t dot = full.find('.');
+  const json::json_pointer at(fmt::format("/statistics/{}/{}", full.substr(0, dot), full.substr(dot + 1)));
+  if (!result.contains(at)) return 0;
+  return result[at].is_object() ? result[at].value("mean", 0.0) : result[at].get<double>();
+}
+
+std::vector<Change> changes(const Values& first, const Values& second) {
+  std::map<std::string, Change> all;
+  for (const auto& [name, value] : first) all[name].first = value;
+  for (const auto& [name, value] : second) all[name].second = value;
+  std::vector<Change> list;
+  for (auto& [name, change] : all) {
+    change.name = name, change.weight = change.seconds();
+    if (change.weight != 0) list.push_back(change);
+  }
+  std::ranges::stable_sort(
+      list, [](const Change& a, const Change& b) { return std::abs(a.weight) > std::abs(b.weight); });
+  return list;
+}
+
+std::string more_text(double seconds) {
+  const double size = std::abs(seconds);
+  const auto [unit, name] = size >= 1      ? std::pair{1.0, "s"}
+                            : size >= 1e-3 ? std::pair{1e-3, "ms"}
+                            : size >= 1e-6 ? std::pair{1e-6, "us"}
+                                           : std::pair{1e-9, "ns"};
+  return fmt::format("{:.4g} {} {}", size / unit, name, seconds < 0 ? "less" : "more");
+}
+
+}  // namespace
+
+std::string CoreDifference::sentence() const {
+  if (parts.empty()) return "the runs take the same cycles, for the same causes";
+  std::string text = seconds == 0 ? "the runs take the same time, but"
+                                  : fmt::format("the run takes {}:", more_text(seconds));
+  const Change& part = parts.front();
+  text += fmt::format(" {} {}", report::label_of(part.name), more_text(part.seconds()));
+  if (!lines_of_part.empty() && lines_of_part.front().seconds() / part.seconds() > 0) {
+    const double share = lines_of_part.front().seconds() / part.seconds();
+    if (share > 0.2)
+      text += fmt::format(", {} in {}",
+                          share > 0.8   ? "nearly all"
+                          : share > 0.5 ? "mostly"
+                                        : "a part of it",
+                          lines_of_part.front().name);
+  } else if (functions.empty()) {
+    text += " (--profile shows in which lines)";
+  }
+  if (parts.size() > 1 && std::abs(parts[1].seconds()) > 0.1 * std::abs(part.seconds()))
+    text += fmt::format("; {} {}", report::label_of(parts[1].name), more_text(parts[1].seconds()));
+  return text;
+}
+
+std::optional<CoreDifference> core_difference(const json& first, const json& second) {
+  if (!has_stack(first) || !has_stack(second)) return std::nullopt;
+  const auto period = [](const json& result) {
+    return result["seconds"].get<double>() / result["cycles"].get<double>();
+  };
+  const double a = period(first), b = period(second);
+  CoreDifference difference;
+  difference.seconds = second["seconds"].get<double>() - first["seconds"].get<double>();
+  difference.parts = changes(parts_of(first["cpi_stack"], a), parts_of(second["cpi_stack"], b));
+  const auto rows = [&](const char* kind, const std::string& part) {
+    // Without a profile in both, every function would seem new.
+    const Values one = rows_of(first, kind, a, part), two = rows_of(second, kind, b, part);
+    return one.empty() || two.empty() ? std::vector<Change>() : changes(one, two);
+  };
+  difference.functions = rows("functions", "");
+  difference.lines = rows("lines", "");
+  if (!difference.parts.empty()) difference.lines_of_part = rows("lines", difference.parts.front().name);
+  difference.statistics = changes(effects_of(first, a), effects_of(second, b));
+  constexpr std::size_t kStatistics = 12;
+  if (difference.statistics.size() > kStatistics) difference.statistics.resize(kStatistics);
+  for (Change& one : difference.statistics)
+    one.first = shown_statistic(first, one.name), one.second = shown_statistic(second, one.name);
+  return difference;
+}
+
+}  // namespace psim::compare

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why one run on a core takes longer than another: differences by cause of the cycles, by function and source
+// line, and by statistic. Cycles are given as seconds of each run's own clock.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace psim::compare {
+
+/// A cause, function, line or statistic in two runs.
+struct Change {
+  std::string name;
+  double first = 0, second = 0;  ///< seconds; of statistics the numbers that the results have
+  double weight = 0;             ///< seconds, the effect of a statistic
+  double seconds() const { return second - first; }
+};
+
+struct CoreDifference {
+  double seconds = 0;                 ///< of the whole runs, second less first
+  std::vector<Change> parts;          ///< of the CPI stack; like all lists, the largest difference first
+  std::vector<Change> functions;      ///< own cycles; empty without profiles
+  std::vector<Change> lines;          ///< own cycles of "file.c:12"
+  std::vector<Change> lines_of_part;  ///< cycles of parts.front() alone
+  std::vector<Change> statistics;     ///< latencies and cycles, by their effect; at most 12
+  /// Returns the cause in a sentence: "the run takes 121 us more: L1 miss 118 us more, nearly all in a.c:10".
+  std::string sentence() const;
+};
+
+/// Returns nothing unless both are results of `psim run` or `psim replay` with a CPI stack.
+std::optional<CoreDifference> core_difference(const nlohmann::json& first, const nlohmann::json& second);
+
+}  // namespace psim::compare

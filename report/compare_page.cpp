@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/compare_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "report/cpi_bar.h"
+#include "report/figure.h"
+#include "report/html.h"
+#include "report/sections.h"
+#include "report/table.h"
+#include "report/web_files.h"
+
+namespace psim::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Kind = Table::Kind;
+
+constexpr std::size_t kMostRanks = 20;
+
+std::string time_at(const Json& json, const char* key) { return time_of(json.at(key).get<double>()); }
+std::string name_at(const Json& json, const char* key) { return escape(json.at(key).get<std::string>()); }
+
+std::string change_of(double first, double second) {
+  if (first == 0) return second == 0 ? "equal" : "new";
+  return second == 0 ? "absent" : fmt::format("{:+.1f} %", 100 * (second / first - 1));
+}
+
+std::string whole_runs(const Json& results, const std::vector<std::string>& labels) {
+  Table table("Whole runs", {{"Result", Kind::Text},
+                             {"Computing time", Kind::Text},
+                             {"Ranks"},
+                             {"Time"},
+                             {"Interval", Kind::Text}});
+  std::string bars;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const Json& one = results[i];
+    table.add({labels[i], name_at(one, "source"), escape(one.at("ranks").dump()),
+               time_at(one, "seconds"),
+               one.contains("seconds_interval")
+                   ? fmt::format("{} to {}", time_of(one.at("seconds_interval").at(0).get<double>()),
+                                 time_of(one.at("seconds_interval").at(1).get<double>()))
+                   : ""});
+    if (one.contains("cpi_stack"))
+      bars += fmt::format("<h3>{}</h3>\n{}", labels[i], cpi_bar(one.at("cpi_stack"), false));
+  }
+  return "<section aria-labelledby=\"whole\"><h2 id=\"whole\">Results side by side</h2>\n" + table.html() +
+         bars + "</section>\n";
+}
+
+std::string regions_table(const Json& pair, const Json& first, const Json& second, const std::string& a,
+                          const std::string& b) {
+  Table table("Time of regions, per rank", {{"Region", Kind::Text},
+                                            {"Executed"},
+                                            {a},
+                                            {b},
+                                            {"Change"},
+                                            {"Share of differences"},
+                                            {"Mostly", Kind::Text}});
+  const auto value = [](const Json& side, const std::string& region, const char* key) {
+    const Json none = Json::object();
+    const Json& regions = side.contains("regions") ? side.at("regions") : none;
+    return regions.contains(region) ? regions.at(region).at(key).get<double>() : 0.0;
+  };
+  for (const Json& one : pair.value("regions", Json::array())) {
+    const std::string region = one.at("name").get<std::string>();
+    const double x = value(first, region, "seconds"), y = value(second, region, "seconds");
+    table.add({escape(region), fmt::format("{:.6g}", value(first, region, "count")), time_of(x), time_of(y),
+               change_of(x, y), fmt::format("{:.1f} %", 100 * one.at("share").get<double>()),
+               name_at(one, "part")});
+  }
+  return table.html();
+}
+
+std::string changes_table(const char* title, const char* name, const Json& changes, bool seconds, bool label,
+                          const std::string& a, const std::string& b) {
+  if (changes.empty()) return "";
+  Table table(title, {{name, Kind::Text}, {a}, {b}, {"Difference"}});
+  for (const Json& one : changes) {
+    const auto shown = [&](const char* key) {
+      const double number = one.at(key).get<double>();
+      return seconds ? time_of(number) : report::number(number, one.at(key).dump());
+    };
+    table.add({label ? escape(label_of(one.at("name").get<std::string>()))
+                     : "<code>" + name_at(one, "name") + "</code>",
+               shown("first"), shown("second"), time_at(one, "seconds")});
+  }
+  return table.html();
+}
+
+std::string core_part(const Json& core, const std::string& a, const std::string& b) {
+  Chart chart("Difference by cause", {"cause"}, {"time", "s"}, Chart::Kind::Bars);
+  chart.series({.name = "second less first"});
+  for (const Json& one : core.at("parts"))
+    chart.add({0, one.at("seconds"), label_of(one.at("name").get<std::string>())});
+  return chart.html() + changes_table("Cycles by cause", "Cause", core.at("parts"), true, true, a, b) +
+         changes_table("Functions", "Function", core.at("functions"), true, false, a, b) +
+         changes_table("Source lines", "Line", core.at("lines"), true, false, a, b) +
+         changes_table("Statistics, by their effect on time", "Statistic", core.at("statistics"), false,
+                       false, a, b);
+}
+
+std::string ranks_table(const Json& ranks) {
+  if (ranks.empty()) return "";
+  Table table("Ranks with the largest differences",
+              {{"Rank"}, {"Difference"}, {"Region", Kind::Text}, {"Mostly", Kind::Text}});
+  for (std::size_t i = 0; i < std::min(kMostRanks, ranks.size()); ++i)
+    table.add({escape(ranks[i].at("rank").dump()), time_at(ranks[i], "seconds"), name_at(ranks[i], "region"),
+               name_at(ranks[i], "part")});
+  return table.html();
+}
+
+}  // namespace
+
+PageBody compare_page(const Json& result) {
+  PageBody body;
+  const Json& results = result.at("results");
+  const Json names = result.value("page", Json::object()).value("labels", Json::array());
+  std::vector<std::string> labels;
+  for (std::size_t i = 0; i < results.size(); ++i)
+    labels.push_back(i < names.size() ? escape(names[i].get<std::string>())
+                                      : fmt::format("result {}", i + 1));
+  body.html = whole_runs(results, labels);
+  std::size_t number = 0;
+  for (const Json& pair : result.value("differences", Json::array())) {
+    ++number;
+    body.html += fmt::format("<section aria-labelledby=\"pair-{0}\"><h2 id=\"pair-{0}\">{1} and {2}</h2>\n",
+                             number, labels[0], labels.at(number));
+    for (const Json& line : pair.value("reasons", Json::array()))
+      body.html += "<p>" + escape(line.get<std::string>()) + ".</p>\n";
+    if (pair.contains("core")) body.html += core_part(pair.at("core"), labels[0], labels[number]);
+    body.html += regions_table(pair, results.at(0), results.at(number), labels[0], labels[number]) +
+                 ranks_table(pair.value("ranks", Json::array())) + "</section>\n";
+  }
+  body.scripts = {web::report_js};
+  for (const std::string_view script : chart_scripts()) body.scripts.push_back(script);
+  return body;
+}
+
+}  // namespace psim::report
