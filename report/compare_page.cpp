@@ -38,7 +38,7 @@ std::string whole_runs(const Json& results, const std::vector<std::string>& labe
   std::string bars;
   for (std::size_t i = 0; i < results.size(); ++i) {
     const Json& one = results[i];
-    table.add({labels[i], name_at(one, "source"), escape(one.at("ranks").dump()),
+    table.add({labels[i], name_at(one, "source"), fmt::format("{:g}", one.at("ranks").get<double>()),
                time_at(one, "seconds"),
                one.contains("seconds_interval")
                    ? fmt::format("{} to {}", time_of(one.at("seconds_interval").at(0).get<double>()),
@@ -94,8 +94,11 @@ std::string changes_table(const char* title, const char* name, const Json& chang
 std::string core_part(const Json& core, const std::string& a, const std::string& b) {
   Chart chart("Difference by cause", {"cause"}, {"time", "s"}, Chart::Kind::Bars);
   chart.series({.name = "second less first"});
-  for (const Json& one : core.at("parts"))
+  constexpr std::size_t kBars = 6;  // the table has all
+  for (std::size_t i = 0; i < std::min(kBars, core.at("parts").size()); ++i) {
+    const Json& one = core.at("parts")[i];
     chart.add({0, one.at("seconds"), label_of(one.at("name").get<std::string>())});
+  }
   return chart.html() + changes_table("Cycles by cause", "Cause", core.at("parts"), true, true, a, b) +
          changes_table("Functions", "Function", core.at("functions"), true, false, a, b) +
          changes_table("Source lines", "Line", core.at("lines"), true, false, a, b) +

@@ -80,7 +80,8 @@ std::vector<Change> changes(const Values& first, const Values& second) {
   std::vector<Change> list;
   for (auto& [name, change] : all) {
     change.name = name, change.weight = change.seconds();
-    if (change.weight != 0) list.push_back(change);
+    // Products with the length of a cycle have an error of rounding.
+    if (std::abs(change.weight) > 1e-9 * std::max(change.first, change.second)) list.push_back(change);
   }
   std::ranges::stable_sort(
       list, [](const Change& a, const Change& b) { return std::abs(a.weight) > std::abs(b.weight); });
