@@ -119,7 +119,7 @@ def with_unknown_key(document, path):
 def results(scratch):
     by = validator(psim, "result")
     global failures
-    # The root refers to closed objects; pages keep what they need under `page`, which has a hash of its own.
+    # The root refers to closed objects; data for pages alone is under `page`, which has a hash of its own.
     open_ones = [place for place in open_places(by.schema) if place and not place.endswith(".page")]
     if open_ones:
         failures += 1
