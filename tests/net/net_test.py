@@ -117,6 +117,9 @@ def results():
     for mode in ("copies", "swapped", "remapped"):
         other = result("--globals", mode, "-n", 6, program)
         expect(other["result_hash"] == first["result_hash"], mode)
+        other = result("--globals", mode, "--stacks", "swapped", "--memory", "-n", 6, program)
+        expect(other["result_hash"] == first["result_hash"], mode, "swapped stacks")
+        expect(other["host"]["memory"]["stacks"] > 0, other["host"])
     slower = result("--set", "link.bandwidth=1 GB/s", "-n", 6, program)
     ratio = slower["seconds"] / first["seconds"]  # a fifth of the bandwidth, the same delays
     expect(abs(ratio - 4.942) < 0.001, ratio)
