@@ -124,9 +124,10 @@ class Fabric : public LocalLoad {
   static std::uint64_t data_of(std::uint32_t slot, std::uint32_t more) {
     return slot | std::uint64_t{more} << 32;
   }
-  /// Prefetches a slot; there may be none of this number.
+  /// Prefetches a slot, without a branch; there may be none of this number, so its address is only a number.
   void prefetch_slot(std::uint32_t slot) const {
-    if (slot < slots_.size()) prefetch_line(&slots_[slot]);
+    const auto first = reinterpret_cast<std::uintptr_t>(slots_.data());
+    prefetch_line(reinterpret_cast<const void*>(first + slot * sizeof(Slot)));
   }
   static std::uint32_t slot_of(const Event& event) { return static_cast<std::uint32_t>(event.data); }
   static std::uint32_t output_of_arrival(const Event& event) {
