@@ -60,7 +60,9 @@ void BlockCache::prepare_translation() {
   }
 }
 
-void BlockCache::translate(Block& block) { full_ = !translator_->translate(block, warmer_) || full_; }
+void BlockCache::translate(Block& block) {
+  if (!translator_->translate(block, warmer_)) clear();
+}
 
 Block* BlockCache::at(std::uint64_t pc, bool& built) {
   built = false;
@@ -123,7 +125,6 @@ void BlockCache::drop(std::uint64_t address, std::uint64_t bytes, Context& c) {
 void BlockCache::clear() {
   by_pc_.clear(), by_page_.clear(), chunks_.clear();
   free_bytes_ = used_ = 0;
-  full_ = false;
   if (translator_ != nullptr) translator_->clear();
   ++generation_;
 }

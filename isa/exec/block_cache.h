@@ -37,7 +37,7 @@ class BlockCache {
   /// Translates blocks of scalar state to host code when they have run `runs` times; 0: never, as at first.
   /// Call clear(), too.
   void set_translation(std::uint16_t runs);
-  /// Translates a block that was left by Exit::Hot.
+  /// Translates a block that was left by Exit::Hot. Clears everything if there is no memory left for code.
   void translate(Block& block);
 
   /// Lets the exit of this stub lead to `to` from now on.
@@ -50,7 +50,7 @@ class BlockCache {
   void clear();
   /// Returns a number that grows with each clear(). Pointers to blocks of an earlier generation are invalid.
   std::uint64_t generation() const { return generation_; }
-  bool full() const { return full_ || used_ >= kCapacityBytes; }
+  bool full() const { return used_ >= kCapacityBytes; }
 
  private:
   void prepare_translation();
@@ -69,7 +69,6 @@ class BlockCache {
   ExecutionWarmer* warmer_ = nullptr;
   std::uint16_t runs_ = 0;
   std::unique_ptr<jit::Translator> translator_;  // null: none, or not yet
-  bool full_ = false;                            // of translated code
   BlockPlan plan_;
   std::unordered_map<std::uint64_t, Block*> by_pc_;
   std::unordered_map<std::uint64_t, std::vector<Block*>> by_page_;  // a block lies in one page

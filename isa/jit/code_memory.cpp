@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/jit/code_memory.h"
 
+#include "base/error.h"
+
 namespace psim::isa::jit {
 
 using asmjit::VirtMem::MemoryFlags;
@@ -25,9 +27,16 @@ const std::byte* CodeMemory::add(asmjit::CodeHolder& code) {
   const std::size_t bytes = code.codeSize(), page = asmjit::VirtMem::info().pageSize;
   std::byte* const first = base_ + used_ / page * page;
   const std::size_t around = (used_ % page + bytes + page - 1) / page * page;
-  if (asmjit::VirtMem::protect(first, around, MemoryFlags::kAccessRW) != asmjit::kErrorOk) return nullptr;
+  const auto protect = [&](MemoryFlags flags) {
+    const bool done = asmjit::VirtMem::protect(first, around, flags) == asmjit::kErrorOk;
+    // Code that is in these pages already could not run.
+    if (!done && used_ != 0)
+      throw UserError("the host no longer allows executable memory; --translate-after 0 needs none");
+    return done;
+  };
+  if (!protect(MemoryFlags::kAccessRW)) return nullptr;
   code.copyFlattenedData(at, bytes);
-  if (asmjit::VirtMem::protect(first, around, MemoryFlags::kAccessRX) != asmjit::kErrorOk) return nullptr;
+  if (!protect(MemoryFlags::kAccessRX)) return nullptr;
   used_ += (bytes + 15) / 16 * 16;
   return at;
 }

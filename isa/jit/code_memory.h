@@ -19,7 +19,8 @@ class CodeMemory {
   CodeMemory(const CodeMemory&) = delete;
   CodeMemory& operator=(const CodeMemory&) = delete;
 
-  /// Places the code; returns its address, or null if the host refuses executable memory or kBytes are used.
+  /// Places the code; returns its address, or null if kBytes are used, or if the host refuses executable
+  /// memory from the beginning. Throws UserError if it refuses it later.
   const std::byte* add(asmjit::CodeHolder& code);
   std::size_t used() const { return used_; }
   /// Frees what was added after used() returned `bytes`.

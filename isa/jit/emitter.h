@@ -137,7 +137,7 @@ class Emitter {
   void compare(const Action* a, bool is_double, bool signalling);
 
   // emit_branches.cpp
-  /// What control() has emitted.
+  /// States what control() has emitted.
   enum class End : std::uint8_t {
     None,    ///< nothing: the action is no control transfer
     Action,  ///< code of an action in the middle of the block
