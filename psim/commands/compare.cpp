@@ -20,6 +20,7 @@ namespace {
 
 using compare::Difference;
 using compare::RankDifference;
+using compare::shown_time;
 using compare::Side;
 using nlohmann::ordered_json;
 
@@ -28,16 +29,6 @@ struct CompareOptions {
   std::vector<std::string> files, folders;
   std::size_t ranks = 5;
 };
-
-/// Returns a time with a unit that fits it, in four digits.
-std::string shown_time(double seconds) {
-  const double size = std::abs(seconds);
-  const auto [unit, name] = size >= 1      ? std::pair{1.0, "s"}
-                            : size >= 1e-3 ? std::pair{1e-3, "ms"}
-                            : size >= 1e-6 ? std::pair{1e-6, "us"}
-                                           : std::pair{1e-9, "ns"};
-  return fmt::format("{:.4g} {}", seconds / unit, name);
-}
 
 std::string change_text(double first, double second) {
   if (first == 0) return second == 0 ? "equal" : "new";

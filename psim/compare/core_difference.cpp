@@ -89,15 +89,19 @@ std::vector<Change> changes(const Values& first, const Values& second) {
 }
 
 std::string more_text(double seconds) {
+  return fmt::format("{} {}", shown_time(std::abs(seconds)), seconds < 0 ? "less" : "more");
+}
+
+}  // namespace
+
+std::string shown_time(double seconds) {
   const double size = std::abs(seconds);
   const auto [unit, name] = size >= 1      ? std::pair{1.0, "s"}
                             : size >= 1e-3 ? std::pair{1e-3, "ms"}
                             : size >= 1e-6 ? std::pair{1e-6, "us"}
                                            : std::pair{1e-9, "ns"};
-  return fmt::format("{:.4g} {} {}", size / unit, name, seconds < 0 ? "less" : "more");
+  return fmt::format("{:.4g} {}", seconds / unit, name);
 }
-
-}  // namespace
 
 std::string CoreDifference::sentence() const {
   if (parts.empty()) return "the runs take the same cycles, for the same causes";

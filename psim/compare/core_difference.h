@@ -10,6 +10,9 @@
 
 namespace psim::compare {
 
+/// Returns a time with a unit that fits it, in four digits.
+std::string shown_time(double seconds);
+
 /// A cause, function, line or statistic in two runs.
 struct Change {
   std::string name;
