@@ -203,7 +203,9 @@ void add_rank_options(CLI::App& app, ProgramOptions& program) {
                       .description("{automatic,copies,swapped,remapped,shared}"));
   const std::map<std::string, net::StackMode> stacks{{"own", net::StackMode::Own},
                                                      {"swapped", net::StackMode::Swapped}};
-  app.add_option("--stacks", program.stacks, "swapped: at the same addresses [above 16,384 ranks], or own")
+  app.add_option("--stacks", program.stacks,
+                 "swapped: at the same addresses [above 16,384 ranks], or own, for programs that pass "
+                 "pointers into their stacks to other ranks")
       ->transform(CLI::CheckedTransformer(stacks).description("{own,swapped}"));
   app.add_flag("--memory", program.memory, "print a rank's memory by use: stacks, messages, routers …");
   app.add_option("--data", program.data,
