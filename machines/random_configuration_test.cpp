@@ -520,8 +520,10 @@ TEST_P(RandomConfiguration, RepeatsStretchesWithEqualCounts) {
     renew_context();
     const std::vector<std::uint64_t> expected = counts(guest, machine, plain, i % 2 == 0, none);
     renew_context();
-    EXPECT_EQ(counts(guest, machine, memoized, i % 2 == 0, repeated), expected)
-        << "seed " << seed << ":" << draw.text() << "\n"
+    const std::vector<std::uint64_t> actual = counts(guest, machine, memoized, i % 2 == 0, repeated);
+    const auto other = std::mismatch(expected.begin(), expected.end(), actual.begin(), actual.end()).first;
+    EXPECT_EQ(actual, expected)
+        << "first of them: number " << other - expected.begin() << " of " << expected.size() << "; seed " << seed << ":" << draw.text() << "\n"
         << drawn_loops_text(seed);
     if (HasFailure()) return;
   }

@@ -361,7 +361,9 @@ void Core::timing_state(TimingState& state) {
     record.window = static_cast<std::uint8_t>(marks >> 9);
     state.value(record.pes);
     if (record.instruction->branch != isa::BranchKind::None) state.near(record.target, pc);
-    if (s < window_.fetched) e.timing_state(state, s < window_.decoded, window_.stages);
+    if (s < window_.fetched)
+      e.timing_state(state, s < window_.decoded, window_.stages,
+                     config_.latency[static_cast<std::size_t>(record.instruction->latency)].cycles);
   }
   rename_.timing_state(state);
   if (!state.writes()) rename_.rebuild(window_.decoded);

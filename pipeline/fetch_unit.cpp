@@ -185,9 +185,9 @@ inline bool FetchUnit::pull_straight(std::uint64_t pc, std::uint32_t count, std:
   const auto room = static_cast<std::uint32_t>(window_.capacity() - window_.index(window_.fetched));
   const isa::RecordSlots slots{&window_[window_.fetched].record, sizeof(InFlight)};
   const std::uint64_t block_bytes = config_.width * 4;
-  count = std::min(count, room);
-  pulled_ = tape_ == nullptr ? source_.next_straight(now, pc, block_bytes, count, slots)
-                             : tape_->next_straight(source_, now, pc, block_bytes, count, slots);
+  const std::uint32_t fits = std::min(count, room);
+  pulled_ = tape_ == nullptr ? source_.next_straight(now, pc, block_bytes, fits, slots)
+                             : tape_->next_straight(source_, now, pc, block_bytes, fits, count, slots);
   if (pulled_ != 0) parked_ = false;
   return pulled_ != 0;
 }

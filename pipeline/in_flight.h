@@ -79,9 +79,10 @@ struct alignas(64) InFlight {
       if (si.source[i].first >= isa::reg::kSimdFcc && si.source[i].first < isa::reg::kSimd) return true;
     return false;
   }
-  /// Copies the timing state, but not the record. `in_stack`: it is in the commit stack.
+  /// Copies the timing state, but not the record. `in_stack`: it is in the commit stack. `execution`: its cycles
+  /// of X; if it is flushed, those that have passed are counted.
   template <class State>
-  void timing_state(State& state, bool in_stack, const Stages& stages) {
+  void timing_state(State& state, bool in_stack, const Stages& stages, std::uint64_t execution) {
     constexpr std::uint64_t kReach = 64;  // more than any distance of stages
     static_assert(kReach > 7 * kDeepestStage);
     std::uint8_t marks = static_cast<std::uint8_t>(wrong_path | mispredicted << 1 | predicted_hit << 2 |
@@ -98,7 +99,7 @@ struct alignas(64) InFlight {
     state.value(station), state.value(bytes), state.value(progress), state.value(renames.packed);
     state.value(level);
     state.cycle(decoded, kReach);
-    state.cycle(dispatched, kReach);
+    state.cycle(dispatched, kReach + execution);
     state.cycle(done, kReach);
     if (starved) state.value(blame);
     if (store) {

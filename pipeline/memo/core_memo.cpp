@@ -31,7 +31,7 @@ std::uint64_t hash_of(std::span<const std::uint8_t> bytes) {
 }
 }  // namespace
 
-CoreMemo::CoreMemo(Core& core) : core_(core), ring_(kRing) {}
+CoreMemo::CoreMemo(Core& core) : core_(core), ring_(kRing + kMostWidth) {}
 
 CoreMemo::~CoreMemo() = default;
 
@@ -63,7 +63,7 @@ void CoreMemo::wait() {
 bool CoreMemo::eligible() const {
   const Core& c = core_;
   if (!c.transfers_.idle() || c.fetch_.ended() || c.fetch_.parked() || c.call_at_ != kNever) return false;
-  if (c.recorder_ != nullptr || c.commit_.profiled() || c.fetch_.source().has_threads()) return false;
+  if (c.recorder_ != nullptr || c.commit_.profiled()) return false;
   // Others are notified when these commit.
   for (Sequence s = c.window_.head; s < c.window_.fetched; ++s) {
     const isa::InstructionRecord& record = c.window_[s].record;
@@ -388,15 +388,22 @@ bool CoreMemo::pull(const Stretch& s, const TapedCall& call, std::size_t index) 
   bool good = true;
   while (done < call.count && good) {
     const std::size_t at = pulled_ % kRing;
-    const std::uint32_t count =
-        std::min<std::uint32_t>(call.count - done, static_cast<std::uint32_t>(kRing - at));
-    const std::uint64_t pc = done == 0 && call.detail ? isa::InstructionSource::kAnyPc : expected[done].pc;
+    const bool anywhere = done == 0 && call.detail;
+    std::uint32_t count = std::min<std::uint32_t>(call.count - done, kMostWidth);
+    // Exactly what the fetch unit would request: at its next request another thread may run.
+    const bool exactly = anywhere && source.has_threads();
+    if (exactly)
+      count = std::min(static_cast<std::uint32_t>(call.more),
+                       static_cast<std::uint32_t>(core_.window_.capacity() - core_.window_.index(pulled_)));
+    const std::uint64_t pc = anywhere ? isa::InstructionSource::kAnyPc : expected[done].pc;
     const std::uint32_t got =
         source.next_straight(cycle, pc, call.argument, count, {&ring_[at], sizeof(isa::InstructionRecord)});
-    if (got == 0) break;
-    for (std::uint32_t i = 0; i < got; ++i) good &= same(ring_[at + i], expected[done + i]);
+    for (std::uint32_t i = 0; i < got; ++i)
+      good &= done + i < call.count && same(ring_[at + i], expected[done + i]);
+    for (std::size_t i = kRing; i < at + got; ++i) ring_[i - kRing] = ring_[i];
     done += got;
     pulled_ += got;
+    if (got == 0 || exactly) break;
   }
   if (good && done == call.count) return true;
   if (done == 0) return differ(s, index);

@@ -103,7 +103,9 @@ class CoreMemo final : public CycleRepeater {
   static bool same(const isa::InstructionRecord& a, const isa::InstructionRecord& b);
   isa::InstructionRecord& record(std::uint64_t sequence) { return ring_[sequence % kRing]; }
 
-  static constexpr std::size_t kRing = 4096;          // records
+  static constexpr std::size_t kRing = 4096;  // records
+  static constexpr std::uint32_t kMostWidth =
+      64;  // records requested at once, which may lie beyond the ring's end
   static constexpr std::uint64_t kLeastCycles = 16;   // of a stretch
   static constexpr std::uint64_t kMostLength = 1000;  // its cycles, and the records that it pulls
   static constexpr std::size_t kMostCalls = 8192;

@@ -47,16 +47,18 @@ std::uint32_t OutcomeTape::fed_straight(std::uint64_t pc, std::uint64_t block_by
 
 std::uint32_t OutcomeTape::next_straight(isa::InstructionSource& source, std::uint64_t cycle,
                                          std::uint64_t pc, std::uint64_t block_bytes, std::uint32_t count,
-                                         isa::RecordSlots out) {
+                                         std::uint32_t requested, isa::RecordSlots out) {
   const bool fed = !feed_.records.empty() || feed_.pending != isa::Pull::Record;
   const std::uint32_t pulled = fed ? fed_straight(pc, block_bytes, count, out)
                                    : source.next_straight(cycle, pc, block_bytes, count, out);
   if (!recording_ || pulled == 0) return pulled;
   const auto at = static_cast<std::uint32_t>(cycle - start_);
   const bool joins = !calls_.empty() && calls_.back().kind == Kind::Pull && calls_.back().cycle == at &&
+                     (!calls_.back().detail || !source.has_threads()) &&
                      records_.back().pc + 4 == out[0].pc &&
                      records_.back().instruction->branch == isa::BranchKind::None;
-  if (!joins) add(Kind::Pull, pc == isa::InstructionSource::kAnyPc, 0, cycle, block_bytes, 0, 0);
+  const bool anywhere = pc == isa::InstructionSource::kAnyPc;
+  if (!joins) add(Kind::Pull, anywhere, 0, cycle, block_bytes, anywhere ? requested : 0, 0);
   calls_.back().count = static_cast<std::uint16_t>(calls_.back().count + pulled);
   for (std::uint32_t i = 0; i < pulled; ++i) {
     records_.push_back(out[i]);

@@ -22,7 +22,7 @@ namespace psim::pipeline {
 /// A call with its answer. Cycles are relative to the start of the tape, instructions to the oldest one then.
 struct TapedCall {
   enum class Kind : std::uint8_t {
-    Pull,        ///< count: consecutive records
+    Pull,        ///< count: consecutive records; detail: at any pc, more: then the number requested
     Next,        ///< detail: the instruction is the oldest
     Text,        ///< argument: pc; detail: in SIMD state; answer: the instruction
     Fetch,       ///< argument: address; count: bytes; detail: translated
@@ -68,8 +68,10 @@ class OutcomeTape {
   static constexpr std::uint64_t kStoreToken = kNever;
 
   // For the parts.
+  /// `count` is what `out` has room for, of the `requested`.
   std::uint32_t next_straight(isa::InstructionSource& source, std::uint64_t cycle, std::uint64_t pc,
-                              std::uint64_t block_bytes, std::uint32_t count, isa::RecordSlots out);
+                              std::uint64_t block_bytes, std::uint32_t count, std::uint32_t requested,
+                              isa::RecordSlots out);
   isa::Pull next(isa::InstructionSource& source, std::uint64_t cycle, bool oldest,
                  isa::InstructionRecord& out);
   const isa::StaticInstruction* text(isa::InstructionSource& source, std::uint64_t pc, bool simd);

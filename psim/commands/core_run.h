@@ -37,7 +37,7 @@ struct CoreRunOptions {
   RunOutputOptions outputs;
   std::uint64_t max_instructions = 0;  ///< 0: no limit
   bool energy = false;                 ///< measure energy too
-  bool memoize = false;                ///< repeat remembered stretches of cycles
+  bool memoize = true;                 ///< repeat remembered stretches of cycles
 };
 /// Declares the options. `which` is as for add_common().
 void add_core_run(CLI::App& app, CoreRunOptions& options, unsigned which);

@@ -13,8 +13,9 @@ if shutil.which("sparc64-linux-gnu-gcc") is None:
     sys.exit(77)
 
 KERNELS = (("dgemm", "48"), ("pointer_chase", "20"), ("sieve", "20000"))
-# Threads that share the core, and spin for each other.
-THREADS = (("spinning",), ("barriers",))
+# Threads that share the core, and spin for each other. A slice of 3,000 cycles ends in the middle of many a loop.
+THREADS = (("spinning",), ("barriers",), ("timeouts",), ("threads",))
+SLICES = ([], ["--set", "node.time_slice=3000 cycles"])
 OPTIONS = ([], ["--energy"], ["--set", "l1d.bytes=8 KB", "--set", "l1d.ways=1"], ["--max-instructions", "100000"])
 
 
@@ -35,10 +36,10 @@ with tempfile.TemporaryDirectory() as place:
 
     runs = [(build(f"workloads/kernels/{name}.c"), words, options) for name, *words in KERNELS for options in OPTIONS]
     threads = build("tests/threads/kernel.c", "-pthread")
-    runs += [(threads, words, ["--set", "node.time_slice=3000 cycles"]) for words in THREADS]
+    runs += [(threads, words, options) for words in THREADS for options in SLICES]
     for program, words, options in runs:
-        status, plain = result(place, *options, program, *words)
-        memo_status, memoized = result(place, "--memoize", *options, program, *words)
+        status, plain = result(place, "--no-memoize", *options, program, *words)
+        memo_status, memoized = result(place, *options, program, *words)
         if (status, plain["result_hash"]) != (memo_status, memoized["result_hash"]):
             problems.append(f"{program} {words} {options}: results differ: {plain['cycles']} and {memoized['cycles']} cycles")
 print(*problems, f"{len(runs)} runs, {len(problems)} problems", sep="\n")
