@@ -70,7 +70,7 @@ bool eager(SendMode mode, std::uint64_t bytes) {
 }
 
 void send_now(Rank& me, const Route& route, const Transfer& t) {
-  library->host.sleep(library->config.send_overhead);
+  library->host.send_overhead(library->config.send_overhead);
   const std::uint64_t bytes = t.bytes();
   if (t.type.contiguous || bytes == 0 || !carries(bytes)) {
     send_eager(me, route, static_cast<const std::byte*>(t.buffer), bytes);
@@ -83,7 +83,7 @@ void send_now(Rank& me, const Route& route, const Transfer& t) {
 
 /// Starts a rendezvous. Data of types with holes, and of buffered sends, are packed first.
 void start_rendezvous(Rank& me, const Route& route, std::uint32_t request, const Datatype& type) {
-  library->host.sleep(library->config.send_overhead);
+  library->host.send_overhead(library->config.send_overhead);
   Request& r = library->requests[request];
   if ((!type.contiguous || r.mode == SendMode::Buffered) && r.bytes > 0 && carries(r.bytes))
     r.packed = packed_copy(type, r.count, r.buffer, r.bytes);

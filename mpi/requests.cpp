@@ -112,7 +112,7 @@ int finish(MPI_Request& handle, MPI_Status* status) {
   const bool received = !is_done(index) && has_message(library->requests[index]);
   const Picoseconds cost = received ? cost_of_message(library->requests[index]) : Picoseconds{0};
   const int result = finish_free_of_charge(handle, status);
-  if (received) library->host.sleep(cost);
+  if (received) library->host.receive_overhead(cost);
   return result;
 }
 

@@ -21,7 +21,7 @@ Json axis_json(const Chart::Axis& axis) {
 }  // namespace
 
 Chart::Chart(std::string title, Axis x, Axis y, Kind kind) {
-  constexpr const char* kKinds[] = {"lines", "bars", "timeline"};
+  constexpr const char* kKinds[] = {"lines", "bars", "timeline", "map", "path"};
   json_ = {{"title", std::move(title)},
            {"kind", kKinds[static_cast<int>(kind)]},
            {"x", axis_json(x)},

@@ -13,9 +13,11 @@ namespace psim::report {
 class Chart {
  public:
   enum class Kind {
-    Lines,    ///< points are [x, y, label?]; of a band [x, low, high]
-    Bars,     ///< points are [group, y, label?]
-    Timeline  ///< each point a row: [end, end of computing, label?]
+    Lines,     ///< points are [x, y, label?]; of a band [x, low, high]
+    Bars,      ///< points are [group, y, label?]
+    Timeline,  ///< each point a row: [end, end of computing, label?]
+    Map,       ///< a row for each series; points are [column, value around 0, columns]
+    Path       ///< points are lines from x, y to x, y, which follow each other: [x, y, x, y, label?]
   };
   struct Axis {
     std::string name = {}, unit = {};  ///< "order n", "s"

@@ -107,7 +107,7 @@ class MessageCosts {
       end_ = std::max(end_, Picoseconds{completed_at}) + cost;
   }
   void pass() const {
-    if (any_) library->host.sleep(messages_.empty() ? Picoseconds{0} : end_ - library->host.now());
+    if (any_) library->host.receive_overhead(messages_.empty() ? Picoseconds{0} : end_ - library->host.now());
   }
 
  private:

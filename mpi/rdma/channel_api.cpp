@@ -74,7 +74,7 @@ acp_request_t acp_nbsend_ch(acp_ch_t channel, void* buffer, size_t size) {
   if (!usable(channel) || channel->sender != self().id) return ACP_REQUEST_NULL;
   Rank& me = acp_enter("acp_nbsend_ch");
   const Route route = route_to(*channel, channel->receiver, kChannelContext);
-  library->host.sleep(library->config.send_overhead);
+  library->host.send_overhead(library->config.send_overhead);
   auto* request = new psim_acp_request;
   if (size <= library->config.eager.count) {
     send_eager(me, route, static_cast<const std::byte*>(buffer), size);
@@ -118,7 +118,7 @@ size_t acp_wait_ch(acp_request_t request) {
     if (request->receives) size = library->requests[request->request].got_bytes;
     release(request->request);
   }
-  if (request->receives) library->host.sleep(library->config.recv_overhead);
+  if (request->receives) library->host.receive_overhead(library->config.recv_overhead);
   delete request->freed;
   delete request;
   return size;

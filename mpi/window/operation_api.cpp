@@ -151,7 +151,7 @@ int operate(const char* function, MPI_Win handle, const Call& call, MPI_Request*
     operation.by_control = call.operation == WindowOperation::Get;
     operation.context = w.context;
     operation.token = index;
-    library->host.sleep(library->config.send_overhead);
+    library->host.send_overhead(library->config.send_overhead);
     library->rdma().engine.perform(me.id, operation, std::move(message));
     if (user_request != nullptr) *user_request = make_handle(HandleKind::Request, index);
   });

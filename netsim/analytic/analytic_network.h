@@ -64,7 +64,7 @@ class AnalyticNetwork {
   /// a collective of that length has two parts. At least 1 ps.
   static std::uint64_t lookahead(const NetworkConfig& config);
 
-  /// Returns s/w, ps.
+  /// Returns s/w, ps; not of an ideal network.
   std::uint64_t transfer(std::uint64_t bytes) const { return rate_.time(bytes); }
   /// Returns the time of a message of no bytes between two nodes, ps.
   std::uint64_t latency(std::uint32_t from, std::uint32_t to) {

@@ -108,6 +108,7 @@ struct AnalyticConfig {
   Picoseconds latency{0};       ///< l; 0: latency and hop are those of a packet in the empty network
   BytesPerSecond bandwidth{0};  ///< w; 0: the lower one of nic.bandwidth and link.bandwidth
   Picoseconds hop{0};           ///< of each link between routers, if `latency` is given
+  bool ideal = false;           ///< messages take no time; all nodes are on one router. No key
 };
 
 struct NetworkConfig {

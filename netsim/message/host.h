@@ -139,6 +139,9 @@ class Host {
   virtual void block() = 0;
   /// Lets the running rank compute (or poll) for `time` ≥ 0. Zero returns at once.
   virtual void sleep(Picoseconds time) = 0;
+  /// As sleep(), for the processor's work on a message that is sent, or that has been received.
+  virtual void send_overhead(Picoseconds time) { sleep(time); }
+  virtual void receive_overhead(Picoseconds time) { sleep(time); }
   /// Charges `cost` for an unsuccessful test `call` of the running rank, whose results are in memory already.
   /// As sleep(cost), but if the program only repeats the call, this returns from the last repetition before
   /// there is news for the rank. Returns the number of calls that have passed.

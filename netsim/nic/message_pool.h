@@ -42,6 +42,7 @@ struct alignas(64) Message {
   std::uint32_t order = 0;        ///< number among the messages of the node pair, if packets may overtake
   std::uint32_t home = kNone;     ///< host process of its source, if not this one
   std::uint32_t home_number = 0;  ///< number of its record there
+  std::uint32_t cause = 0;        ///< CriticalPath::Chain that led to it; 0: none
 
   /// Copies the data that the message carries.
   void carry(const std::byte* from, std::uint64_t bytes) {

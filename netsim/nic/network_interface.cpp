@@ -46,6 +46,7 @@ NetworkInterfaces::NetworkInterfaces(const NetworkConfig& config, const Graph& g
       ports_a_node_(graph.node_ports),
       in_order_((routing.in_order() && !config.nic.interleave && graph.node_ports == 1) ||
                 config.model == NetworkModel::Analytic),
+      ideal_(config.model == NetworkModel::Analytic && config.analytic.ideal),
       several_(engine.partition().processes() > 1),
       remote_(engine.partition().processes()),
       ports_(std::size_t{graph.nodes()} * ports_a_node_),
@@ -69,6 +70,11 @@ void NetworkInterfaces::send(std::uint32_t node, std::uint32_t number) {
   Message& message = pool_[number];
   message.source = node;
   message.queued = engine_.now();
+  if (ideal_) [[unlikely]] {
+    message.arrived = message.wire_bytes;
+    if (message.in_place) complete_at(engine_.now(), number, true);
+    return complete_at(engine_.now(), number, false);
+  }
   if (message.node == node && (!loopback_ || analytic_)) return send_inside(node, number);
   if (analytic_) return send_analytic(node, number);
   message.address = routing_.address(NodeId{message.node});

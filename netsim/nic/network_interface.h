@@ -17,6 +17,8 @@
 // With network.model = analytic, messages between nodes take the time of a formula, without packets, DMA
 // engines and ports.
 //
+// On an ideal network (AnalyticConfig::ideal) all messages arrive at the instant at which they are sent.
+//
 // Interfaces send and receive control packets of remote direct memory access themselves, without DMA engines.
 #pragma once
 
@@ -132,6 +134,8 @@ class NetworkInterfaces {
   /// Returns whether DMA takes any time.
   bool counts_dma() const { return dma_limits_ || dma_startup_ != 0; }
   std::uint64_t messages() const { return messages_; }
+  /// Returns whether messages take no time.
+  bool ideal() const { return ideal_; }
   std::uint64_t backlog() const { return queued_; }  ///< messages not wholly given to routers
 
  private:
@@ -201,6 +205,7 @@ class NetworkInterfaces {
 
   bool in_order_;
   DeliveryOrder order_;
+  bool ideal_;
   std::unique_ptr<AnalyticNetwork> analytic_;  ///< null: messages are cut into packets
   MessagePool pool_;
   bool several_;  ///< several host processes

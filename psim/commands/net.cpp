@@ -18,7 +18,9 @@
 #include "psim/commands/study_files.h"
 #include "psim/net/base_run.h"
 #include "psim/net/compute_plan.h"
+#include "psim/net/efficiency.h"
 #include "psim/net/program_run.h"
+#include "psim/net/reruns.h"
 #include "psim/net/traffic_run.h"
 #include "psim/sweep.h"
 #include "ranks/program/sanitizer.h"
@@ -52,6 +54,7 @@ int run_synthetic(const CLI::App& app, NetOptions& options, net::HostProcesses& 
                                       {"--compute-factor", !program.compute_factors.empty()},
                                       {"--force-model", program.force_model},
                                       {"--record-compute", !program.record_compute.empty()},
+                                      {"--efficiency", program.efficiency},
                                       {"--skeleton", program.skeleton},
                                       {"--stack", !program.stack.empty()}})
     if (given) throw UserError(fmt::format("{}: not with --traffic, which has no ranks", option));
@@ -77,6 +80,8 @@ int run_synthetic(const CLI::App& app, NetOptions& options, net::HostProcesses& 
 ProgramOptions quiet_copy(const ProgramOptions& program, const std::string& json) {
   ProgramOptions copy = program;
   copy.compare.clear();
+  copy.efficiency = false;
+  copy.reruns.reset();
   copy.observes = false;
   copy.common.json = json;
   copy.common.quiet = true;
@@ -108,6 +113,16 @@ std::string with_bound(const ProgramOptions& program, ModelBound bound) {
     other.bound = bound;
     net::OneProcess alone;
     run_program(other, alone);
+  });
+}
+
+/// Prepares runs of the same command with a change, which print nothing.
+std::shared_ptr<Reruns> changed_runs(const ProgramOptions& program) {
+  return std::make_shared<Reruns>(kEfficiencyRuns, [&](const WhatIf& change, const std::string& json) {
+    ProgramOptions changed = quiet_copy(program, json);
+    changed.what_if = change;
+    net::OneProcess alone;
+    run_program(changed, alone);
   });
 }
 
@@ -161,6 +176,10 @@ int run_net(const CLI::App& app, NetOptions& options) try {
     program.low = with_bound(program, ModelBound::Low);
     program.high = with_bound(program, ModelBound::High);
   }
+  if (program.efficiency && !program.table.empty())
+    throw UserError("--efficiency: not with --table, whose program measures collectives");
+  if (program.efficiency && options.traffic.pattern.empty() && net::first_of_host_processes())
+    program.reruns = changed_runs(program);
   const std::unique_ptr<net::HostProcesses> processes = net::connect_host_processes();
   if (!program.jobs.empty() && !app.remaining().empty())
     throw UserError(fmt::format("{}: --jobs takes no program; its file names them", app.remaining().front()));
@@ -289,6 +308,15 @@ void add_seen_options(CLI::App& app, ProgramOptions& program, std::string& csv) 
       ->type_name("LINKS");
   app.add_option("--observe-every", program.observe_every, "length of an interval of these tables [10 us]")
       ->type_name("TIME");
+  CLI::Option* efficiency = app.add_flag(
+      "--efficiency", program.efficiency,
+      "explain the time: efficiencies of POP, the critical path, and what a faster network, a faster region "
+      "and no contention would change, by four more runs (docs/efficiency.md)");
+  app.add_option("--faster", program.faster,
+                 "region that --efficiency assumes twice as fast [that with the most time on the critical "
+                 "path]")
+      ->type_name("REGION")
+      ->needs(efficiency);
   app.add_option(
          "--statistics", program.statistics,
          "write all statistics of the run: as CSV if FILE ends with .csv, else as a table; `psim statistics` "

@@ -63,7 +63,13 @@ ComputePlan::ComputePlan(const ProgramOptions& options) : force_(options.force_m
   const bool measures = computing_.factor > 0 && computing_.recorded == nullptr;
   if (!options.record_compute.empty() && !measures)
     throw UserError(fmt::format("--record-compute {}: needs --compute measured", options.record_compute));
-  computing_.records = !options.record_compute.empty();
+  computing_.records = !options.record_compute.empty() || (options.efficiency && measures);
+  computing_.halves = options.what_if.halves;
+  computing_.halved = options.what_if.region;
+  if (!options.what_if.record.empty()) {
+    record_ = net::ComputeRecord::parse("the record of the first run", options.what_if.record);
+    computing_.recorded = &record_;
+  }
   if (force_ && !models_) throw UserError("--force-model: needs --compute model:FILE");
   if (!options.compute_factors.empty() && computing_.factor == 0 && !models_)
     throw UserError("--compute-factor: needs --compute measured, recorded:FILE or model:FILE");

@@ -5,16 +5,20 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "netsim/message/mpi_config.h"
 #include "psim/commands/command.h"
+#include "psim/net/what_if.h"
 #include "ranks/processes.h"
 #include "ranks/timeline/timeline.h"
 
 namespace psim {
+
+class Reruns;
 
 /// The values that the models of --compute give: their own, or the ends of their intervals.
 enum class ModelBound : std::uint8_t { Value, Low, High };
@@ -43,6 +47,10 @@ struct ProgramOptions {
   bool force_model = false;                  ///< --force-model
   bool skeleton = false;                     ///< --skeleton
   ModelBound bound = ModelBound::Value;
+  bool efficiency = false;         ///< --efficiency
+  std::string faster;              ///< --faster REGION
+  std::shared_ptr<Reruns> reruns;  ///< of --efficiency
+  WhatIf what_if;                  ///< the change of this run, as one of another's --efficiency
   std::string low, high;  ///< results of the run with the lower and the upper ends of all models; or empty
   std::string timeline, from, to, observed;  ///< --timeline, --observe-…
   std::string observe_routers, observe_links, observe_every;

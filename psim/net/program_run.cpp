@@ -21,6 +21,7 @@
 #include "netsim/topology/topology.h"
 #include "psim/commands/result_file.h"
 #include "psim/net/compute_plan.h"
+#include "psim/net/efficiency.h"
 #include "psim/net/interruption.h"
 #include "psim/net/jobs_plan.h"
 #include "psim/net/memory_by_use.h"
@@ -30,6 +31,7 @@
 #include "ranks/job/rank_load.h"
 #include "ranks/program/memory_need.h"
 #include "report/net/compute_result.h"
+#include "report/net/efficiency_result.h"
 #include "report/net/job_results.h"
 #include "report/net/link_energy_result.h"
 #include "report/net/net_report.h"
@@ -37,6 +39,7 @@
 #include "report/net/net_tables.h"
 #include "report/net/packet_order.h"
 #include "report/net/poll_result.h"
+#include "report/net/rank_states.h"
 #include "report/net/watch_tables.h"
 #include "report/net/work_result.h"
 #include "report/timeline/rank_rows.h"
@@ -87,6 +90,9 @@ struct Run {
   std::optional<WatchTables> watch_tables;
   std::optional<net::Watch> watch;
   std::optional<net::Timeline> timeline;
+  std::optional<net::CriticalPath> path;
+  std::optional<net::MessageTimes> message_times;
+  std::optional<net::PairTimes> pairs;
   JobsPlan plan;
   std::optional<OutputPrefix> output;
   std::optional<net::RankLoad> load;
@@ -155,6 +161,11 @@ void Run::load_programs(net::HostProcesses& processes) {
     need.globals = std::max(need.globals, job->processes().bytes_per_rank());
   check_memory("net", need, net::available_memory());
   if (timeline) load->observe(*timeline);
+  const bool explains = path.has_value() || timeline.has_value();
+  if (explains && processes.size() == 1) {
+    message_times.emplace(machine->network, network->graph, *network->routing);
+    load->record(path ? &*path : nullptr, pairs.emplace(), *message_times);
+  }
   mpi = machine->mpi;
   mpi.algorithms = machine->rules;
   carries = plan.carries(*load, mpi.carry);
@@ -201,17 +212,23 @@ Run::Run(const ProgramOptions& options, net::HostProcesses& processes) {
   compute.emplace(options);
   open_files(options);
   machine = load_network(options.common);
+  change(options.what_if.network, *machine);
   machines_of_models = compute->check_machines(*machine);
   const net::NetworkConfig& config = machine->network;
   plan = plan_jobs(options, config.node.ranks);
   const net::Observation observed = observation(options, plan.ranks);
   if (options.observes) timeline.emplace(plan.ranks, observed);
+  if (options.efficiency) {
+    if (processes.size() != 1) throw UserError("--efficiency: needs a run in one host process");
+    path.emplace(plan.ranks);
+  }
   net::check_memory(
       "net", {.ranks = plan.ranks / processes.size(), .globals = 0, .nodes = plan.nodes / processes.size()},
       net::available_memory());
   memory.emplace();
   network = net::make_topology(config, plan.several && !config.topology.shape.empty() ? 0 : plan.nodes);
   plan.place(network->graph, options.common.seed);
+  if (config.analytic.ideal) network = ideal_network(config, network->graph.nodes());
   if (watches(options)) watch.emplace(network->graph, watch_config(options, network->graph));
   memory->mark("topology and routes");
   load_programs(processes);
@@ -297,6 +314,10 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
   if (run.plan.several) add_jobs(body, *run.load, run.simulation->last(), run.plan.replays, alone);
   body["ending"] = net::name(ending.kind);
   body["exit_status"] = status;
+  if (run.path && ending.kind == net::Ending::Kind::Finished) {
+    const bool analytic = run.machine->network.model == net::NetworkModel::Analytic;
+    add_efficiency(options, *run.load, *run.path, analytic, result);
+  }
   if (!warnings.empty()) body["warnings"] = warnings;
   if (ending.kind == net::Ending::Kind::Interrupted) result.partial("interrupted");
   if (run.load->failed()) result.partial("failed");
@@ -317,6 +338,9 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
     add_program_seconds(result.host(), *run.load);
   result.page()["title"] = run.plan.title;
   result.page()["links"] = link_map(run.network->graph, *run.simulation);
+  result.page()["rank_times"] = rank_times(*run.load);
+  if (run.timeline) result.page()["functions"] = function_times(*run.timeline);
+  if (run.pairs) result.page()["messages"] = message_times(*run.pairs);
   if (run.report) result.page()["ranks"] = rank_rows(*run.timeline, run.plan.timeline());
   result.finish();
   if (run.order) run.order->commit();
@@ -339,6 +363,7 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
     print_network(body, result.host());
     if (run.plan.several) print_jobs(body);
     print_compute(body, result.host());
+    console::log("{}", efficiency_lines(body));
   }
   return status;
 }

@@ -19,6 +19,7 @@ class OutOfBandMessages {
     Envelope envelope;
     std::uint64_t sent = 0;  ///< ps
     std::vector<std::byte> data;
+    std::uint32_t cause = 0;  ///< CriticalPath::Chain that led to it; 0: none
   };
 
   /// Sets this process's number and the number of processes.

@@ -80,6 +80,9 @@ void RankLoad::send(const Envelope& envelope, std::uint64_t wire_bytes, const st
   job.results.bytes += wire_bytes;
   if (const std::uint32_t node = index(node_of(envelope.source)); node != message.node)
     job.time(index(envelope.source) - job.first()).work.sent_bytes += wire_bytes;
+  message.cause = 0;
+  if (path_ != nullptr) [[unlikely]]
+    message.cause = path_->here(runner(), simulation_->engine().now());
   simulation_->interfaces().send(index(node_of(envelope.source)), number);
 }
 
@@ -107,6 +110,8 @@ void RankLoad::send_out_of_band(const Envelope& envelope, const std::byte* data,
   const std::uint32_t router = router_of(envelope.destination);
   OutOfBandMessages::Message message{.envelope = envelope, .sent = engine.now(), .data = {}};
   if (data != nullptr) message.data.assign(data, data + bytes);
+  if (path_ != nullptr) message.cause = path_->here(runner(), engine.now());
+  if (simulation_->interfaces().ideal()) delay = Picoseconds{0};
   const std::uint64_t token = out_of_band_.send(engine.partition().owner(router), std::move(message));
   simulation_->timer_at(router, engine.now() + host_ps(delay), token, index(envelope.destination));
 }
@@ -134,18 +139,8 @@ void RankLoad::block() {
   const std::uint64_t now = simulation_->engine().now(), wait = job.blocked(rank).wait(now);
   job.time(rank).wait += wait;
   job.time(rank).transfer += now - from - wait;
-}
-
-void RankLoad::sleep(Picoseconds time) {
-  acted_ = true;
-  spend(time);
-}
-
-void RankLoad::spend(Picoseconds time) {
-  if (in_program_ && computing_.counts_code()) pass_measured();
-  if (time.count() == 0) return;
-  running_->time(running_->running()).overhead += host_ps(time);
-  pass(time);
+  if (path_ != nullptr) [[unlikely]]
+    path_->resumed(running(), now);
 }
 
 /// A rank that repeats the call in a loop would be resumed for each call. Instead it stays suspended and
@@ -165,6 +160,7 @@ std::uint64_t RankLoad::poll(Picoseconds cost, const PollCall& call) {
     job.state(rank) = Job::State::Polling;
     if (!polling_.empty()) polling_[engine.router() - engine.first_router()].push_back(job.first() + rank);
     suspend();
+    if (path_ != nullptr) path_->polled(running(), engine.now());
     const std::uint64_t passed = engine.now() - from;
     const std::uint64_t calls = passed / host_ps(cost);
     time.polls += calls - 1;
@@ -174,7 +170,7 @@ std::uint64_t RankLoad::poll(Picoseconds cost, const PollCall& call) {
   }
   time.polled += host_ps(cost);
   job.state(rank) = Job::State::Testing;
-  spend(cost);
+  spend(cost, CriticalPath::Kind::Poll);
   return 1;
 }
 
@@ -200,8 +196,10 @@ void RankLoad::check_polling(std::int64_t by) {
     const std::uint32_t own = here[i] - job.first();
     if (here[i] == by || job.unchanged(own, job.polls(own).loop.words()))
       ++i;
-    else
+    else {
+      if (path_ != nullptr) path_->news(here[i], runner(), engine.now());
       notice(job, own, engine.round() > 0 || here[i] < by);
+    }
   }
 }
 
@@ -235,6 +233,7 @@ void RankLoad::watch(std::span<const WatchedWord> words) {
   job.state(rank) = Job::State::Watching;
   suspend();
   job.time(rank).wait += simulation_->engine().now() - from;
+  if (path_ != nullptr) path_->resumed(running(), simulation_->engine().now());
 }
 
 void RankLoad::check_watching() {
@@ -243,17 +242,10 @@ void RankLoad::check_watching() {
     if (one.router != router || one.job->unchanged(one.rank, one.words)) return false;
     one.job->state(one.rank) = Job::State::Ready;
     ++under_way_;
+    if (path_ != nullptr) path_->woken(one.job->first() + one.rank, runner(), simulation_->engine().now());
     simulation_->resume_at(simulation_->engine().now(), one.job->first() + one.rank);
     return true;
   });
-}
-
-void RankLoad::compute(Picoseconds time) {
-  acted_ = true;
-  if (in_program_ && computing_.counts_code()) pass_measured();
-  if (time.count() == 0) return;
-  running_->time(running_->running()).compute += host_ps(time);
-  pass(time);
 }
 
 /// Readings of the clock share an event: loops that wait for a time, as in benchmarks, would be slow
@@ -263,7 +255,7 @@ Picoseconds RankLoad::read_clock(Picoseconds cost) {
   constexpr std::uint64_t kFarthest =
       1'000'000;  // ps: changes of its memory are seen later by up to this time
   // Buffered text belongs to this instant and must be printed with its time.
-  if (computing_.counts_code() || !simulation_->jitter().none() || timeline_ != nullptr ||
+  if (computing_.counts_code() || !simulation_->jitter().none() || timeline_ != nullptr || path_ != nullptr ||
       ::__fpending(stdout) != 0) {
     sleep(cost);
     return now();
@@ -281,29 +273,6 @@ void RankLoad::pass(Picoseconds time) {
   if (running_->state(running_->running()) != Job::State::Testing) ++under_way_;
   simulation_->resume_at(simulation_->jitter().end(rank, simulation_->engine().now(), length), rank);
   suspend();
-}
-
-void RankLoad::pass_measured() {
-  const std::uint64_t code = code_time();
-  if (computing_.records) record_.times[running()].push_back(code);
-  const double factor = running_->regions.factor(running_->running(), computing_.factor);
-  const auto time = static_cast<std::uint64_t>(static_cast<double>(code) * factor * 1e3);
-  meter_.start();
-  if (time == 0) return;
-  running_->time(running_->running()).compute += time;
-  pass(Picoseconds{static_cast<std::int64_t>(time)});
-}
-
-std::uint64_t RankLoad::code_time() {
-  if (computing_.recorded == nullptr) return meter_.read();
-  const std::vector<std::uint64_t>& times = computing_.recorded->times[running()];
-  std::size_t& next = replayed_[running()];
-  if (next == times.size())
-    abort_job(
-        2, fmt::format("rank {}: {} has its computing up to call {}, and the program calls again; expected "
-                       "the program, the arguments and the network of the record",
-                       running_->running(), computing_.recorded->path, times.size()));
-  return times[next++];
 }
 
 void RankLoad::sample_regions() {
@@ -372,12 +341,16 @@ void RankLoad::leave_call() {
 void RankLoad::wake(RankId rank, Picoseconds delay) {
   ++under_way_;
   const std::uint64_t time = simulation_->engine().now() + host_ps(delay);
+  if (path_ != nullptr) [[unlikely]]
+    path_->woken(index(rank), runner(), simulation_->engine().now());
   simulation_->resume_at(simulation_->jitter().end(index(rank), time, 0), index(rank));
 }
 
 void RankLoad::after(RankId rank, Picoseconds delay, std::uint64_t token) {
   acted_ = true;
   ++under_way_;
+  if (path_ != nullptr) [[unlikely]]
+    path_->keep(index(rank), token, path_->here(runner(), simulation_->engine().now()));
   simulation_->timer(simulation_->engine().now() + host_ps(delay), token, index(rank));
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace psim::net {
 namespace {
@@ -119,6 +120,9 @@ void RankLoad::start(Simulation& simulation, const MpiConfig& mpi, Interrupted i
                     mpi.algorithms.find("=table") != std::string::npos;
   for (const auto& job : jobs_) job->processes().join(*this, mpi);
   library_ = &jobs_[0]->processes().attach(*this, mpi);
+  if (path_ != nullptr)
+    for (const auto& job : jobs_)
+      for (const std::uint32_t rank : job->here()) path_->begin(job->first() + rank, job->config().arrival);
   for (const auto& job : jobs_) {
     if (job->processes().attaches() != jobs_[0]->processes().attaches())
       throw UserError(fmt::format("{}: linked with another library of messages than {}",
@@ -371,6 +375,9 @@ void RankLoad::notify(std::uint32_t rank, Call call) {
     call();
   } catch (const JobEnds&) {
   }
+  if (path_ != nullptr && (job.state(rank - job.first()) == Job::State::Testing ||
+                           job.state(rank - job.first()) == Job::State::Polling)) [[unlikely]]
+    path_->news(rank, rank, simulation_->engine().now());
   // Calls of this very instant follow the deliveries of its first round, and precede those of later rounds.
   notice(job, rank - job.first(), simulation_->engine().round() > 0);
   if (!watching_.empty()) [[unlikely]]
@@ -388,12 +395,23 @@ void RankLoad::moved(std::uint32_t rank, std::uint64_t sent) {
 void RankLoad::delivered(Message& message) {
   --under_way_;
   const std::uint32_t rank = index(message.envelope.destination);
+  if (pairs_ != nullptr) [[unlikely]] {
+    const CriticalPath::Step step = step_of(message, CriticalPath::Kind::Message);
+    const std::uint64_t time = step.end - step.begin;
+    pairs_->add({step.rank, rank, 1, step.bytes, time, time - step.latency - step.bandwidth});
+    if (path_ != nullptr) {
+      path_->enter(path_->follow(message.cause, step));
+      path_->release(std::exchange(message.cause, 0));
+    }
+  }
   moved(rank, message.queued);
   if (index(node_of(message.envelope.source)) != message.node) {
     Job& job = job_of(rank);
     job.time(rank - job.first()).work.received_bytes += message.wire_bytes;
   }
   notify(rank, [&] { library_->arrived(message.envelope, message.data, message.data_bytes); });
+  if (path_ != nullptr) [[unlikely]]
+    path_->leave();
 }
 
 void RankLoad::prefetch(const Envelope& envelope) const {
@@ -405,17 +423,38 @@ void RankLoad::prefetch(const Envelope& envelope) const {
 }
 
 void RankLoad::departed(Message& message) {
+  if (path_ != nullptr) [[unlikely]]
+    path_->enter(path_->follow(message.cause, step_of(message, CriticalPath::Kind::Departure)));
   moved(index(message.envelope.source), message.queued);
   notify(index(message.envelope.source), [&] { library_->departed(message.envelope); });
+  if (path_ != nullptr) [[unlikely]]
+    path_->leave();
 }
 
 void RankLoad::timer(std::uint64_t token, std::uint32_t rank) {
   --under_way_;
-  if (!OutOfBandMessages::is_token(token)) return notify(rank, [&] { library_->timer(RankId{rank}, token); });
+  if (!OutOfBandMessages::is_token(token)) {
+    if (path_ != nullptr) [[unlikely]]
+      path_->enter(path_->fire(rank, token, simulation_->engine().now()));
+    notify(rank, [&] { library_->timer(RankId{rank}, token); });
+    if (path_ != nullptr) [[unlikely]]
+      path_->leave();
+    return;
+  }
   const OutOfBandMessages::Message message = out_of_band_.take(token);
+  if (path_ != nullptr) [[unlikely]] {
+    path_->enter(path_->follow(message.cause, {.begin = message.sent,
+                                               .end = simulation_->engine().now(),
+                                               .rank = index(message.envelope.source),
+                                               .other = rank,
+                                               .kind = CriticalPath::Kind::Collective}));
+    path_->release(message.cause);
+  }
   moved(rank, message.sent);
   const std::byte* data = message.data.empty() ? nullptr : message.data.data();
   notify(rank, [&] { library_->arrived(message.envelope, data, message.data.size()); });
+  if (path_ != nullptr) [[unlikely]]
+    path_->leave();
 }
 
 void RankLoad::resume(std::uint32_t rank) {
@@ -431,9 +470,11 @@ void RankLoad::resume(std::uint32_t rank) {
   meter_.start();
   const Processes::Outcome outcome = job.processes().resume(job.slot(own));
   ahead_ = 0;
+  by_ = rank;
   if (!watching_.empty()) [[unlikely]]
     check_watching();
   if (!polling_.empty()) check_polling(rank);
+  by_ = -1;
   switch (outcome) {
     case Processes::Outcome::Suspended:
       return;
@@ -441,6 +482,7 @@ void RankLoad::resume(std::uint32_t rank) {
       acted_ = true;
       job.state(own) = Job::State::Ended;
       job.time(own).ended = simulation_->engine().now();
+      if (path_ != nullptr) path_->spent(rank, job.time(own).ended, CriticalPath::Kind::Calls);
       ++job.results.ended;
       output_.end(rank);
       end_computing(job, own);

@@ -20,6 +20,9 @@
 #include "ranks/job/job.h"
 #include "ranks/job/out_of_band_messages.h"
 #include "ranks/job/rank_output.h"
+#include "ranks/timeline/critical_path.h"
+#include "ranks/timeline/message_times.h"
+#include "ranks/timeline/pair_times.h"
 #include "ranks/timeline/timeline.h"
 
 namespace psim::net {
@@ -41,7 +44,9 @@ struct Computing {
   std::map<std::string, double, std::less<>> factors =
       {};  ///< by region: instead of `factor`, or of the model
 
-  bool skips = false;  ///< bodies of regions that allow it are not executed
+  bool skips = false;       ///< bodies of regions that allow it are not executed
+  bool halves = false;      ///< computing takes half of its time, in `halved` and the regions inside it
+  std::string halved = {};  ///< a region; empty: everywhere
 
   bool counts_code() const { return factor > 0; }
 };
@@ -64,6 +69,14 @@ class RankLoad final : public Load, public Host {
   void compute_by(const Computing& computing);
   /// Reports the ranks' calls to `timeline`, which must outlive run(). Before run().
   void observe(Timeline& timeline) { timeline_ = &timeline; }
+
+  /// Records the times of messages by pairs of ranks and, unless it is null, the critical path. They must
+  /// outlive run(). Before run(), in one host process.
+  void record(CriticalPath* path, PairTimes& pairs, MessageTimes& times) {
+    path_ = path;
+    pairs_ = &pairs;
+    times_ = &times;
+  }
 
   /// Makes this a load among others (netsim/load_group.h): jobs own their messages even if there is only one,
   /// and packets of others are no progress of the ranks. Before start().
@@ -133,6 +146,8 @@ class RankLoad final : public Load, public Host {
                         Picoseconds delay) override;
   void block() override;
   void sleep(Picoseconds time) override;
+  void send_overhead(Picoseconds time) override;
+  void receive_overhead(Picoseconds time) override;
   void compute(Picoseconds time) override;
   std::uint64_t poll(Picoseconds cost, const PollCall& call) override;
   void watch(std::span<const WatchedWord> words) override;
@@ -173,7 +188,15 @@ class RankLoad final : public Load, public Host {
   void pass(Picoseconds time);
   void suspend();
   /// Charges `time` of a call to the running rank's processor.
-  void spend(Picoseconds time);
+  void spend(Picoseconds time, CriticalPath::Kind kind);
+  /// Lets the running rank compute for `time` ps.
+  void compute_for(std::uint64_t time);
+  /// Adds to the critical path that the running rank has spent `length` ps since `from`, and lost the rest.
+  void spent(std::uint64_t from, std::uint64_t length, CriticalPath::Kind kind);
+  /// Returns the rank whose code runs, or has just run; 0 in an event.
+  std::uint32_t runner() const;
+  /// Returns the step of a message's arrival, or of its departure from its sender's memory.
+  CriticalPath::Step step_of(const Message& message, CriticalPath::Kind kind);
   /// Advances time by the running program's computation since it left its library.
   void pass_measured();
   /// Returns the host's time of that computation, ns.
@@ -215,6 +238,10 @@ class RankLoad final : public Load, public Host {
   Library* library_ = nullptr;
   std::vector<std::uint64_t> carry_;  ///< of each job
   Timeline* timeline_ = nullptr;      ///< null: none
+  CriticalPath* path_ = nullptr;      ///< null: none
+  PairTimes* pairs_ = nullptr;
+  MessageTimes* times_ = nullptr;
+  std::int64_t by_ = -1;  ///< the rank that has just run, while others are notified of it; -1: none
   ComputeMeter meter_;
   Computing computing_;
   ComputeRecord record_;               ///< of ranks here

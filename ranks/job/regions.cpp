@@ -97,7 +97,8 @@ void Regions::begin(std::uint32_t rank, const RegionMark& mark, std::uint64_t no
       throw Error{fmt::format("{}: region {}: begins again; expected its end first (begun: {})", place(mark),
                               mark.name, place(open.mark))};
   settle(rank, all, now, time);
-  Open open{.region = region, .mark = mark, .begun = now, .compute = time.compute, .work = time.work};
+  Open open{
+      .region = region, .mark = mark, .begun = now, .compute = time.compute, .saved = 0, .work = time.work};
   open.count = static_cast<std::uint32_t>(std::min(mark.arguments.size(), open.arguments.size()));
   std::copy_n(mark.arguments.begin(), open.count, open.arguments.begin());
   if (models_ != nullptr) try {
@@ -136,7 +137,7 @@ std::uint64_t Regions::remaining(std::uint32_t rank, const RegionMark& mark, con
   Open& open = innermost(rank, mark, place);
   if (!open.modelled) return 0;
   const std::uint64_t all = charge(open.region, std::span(open.arguments).first(open.count)).ps;
-  const std::uint64_t inside = time.compute - open.compute;
+  const std::uint64_t inside = time.compute - open.compute + open.saved;
   open.exceeded = inside > all;
   return open.exceeded ? 0 : all - inside;
 }
@@ -170,6 +171,21 @@ double Regions::factor(std::uint32_t rank, double otherwise) const {
   for (auto one = open.rbegin(); one != open.rend(); ++one)
     if (regions_[one->region].factor != 0) return regions_[one->region].factor;
   return otherwise;
+}
+
+std::uint32_t Regions::innermost(std::uint32_t rank) const {
+  return !marks_[rank] || marks_[rank]->open.empty() ? 0 : marks_[rank]->open.back().region + 1;
+}
+
+bool Regions::is_inside(std::uint32_t rank, std::string_view region) const {
+  return marks_[rank] && std::ranges::any_of(marks_[rank]->open, [&](const Open& open) {
+           return regions_[open.region].row.name == region;
+         });
+}
+
+void Regions::save(std::uint32_t rank, std::uint64_t time) {
+  if (!marks_[rank]) return;
+  for (Open& open : marks_[rank]->open) open.saved += time;
 }
 
 Regions::Coverage Regions::coverage(std::uint32_t rank) const {

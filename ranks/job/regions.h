@@ -84,6 +84,14 @@ class Regions {
   bool any() const { return any_; }
   /// Returns the factor of the innermost of the rank's regions that has one, or `otherwise`.
   double factor(std::uint32_t rank, double otherwise) const;
+  /// Returns the number of the rank's innermost region plus 1; 0: it is outside of all.
+  std::uint32_t innermost(std::uint32_t rank) const;
+  /// Returns the name of a region by its number plus 1.
+  const std::string& name(std::uint32_t region) const { return regions_[region - 1].row.name; }
+  /// Returns whether the rank is in this region, or in one inside of it.
+  bool is_inside(std::uint32_t rank, std::string_view region) const;
+  /// Takes time off the computing of the rank's open regions, which their models shall not replace.
+  void save(std::uint32_t rank, std::uint64_t time);
   enum class Coverage : std::uint8_t { Outside, Modelled, Unmodelled };
   Coverage coverage(std::uint32_t rank) const;
   /// Counts a mark of a thread other than the rank's first, which has no effect.
@@ -115,6 +123,7 @@ class Regions {
     std::uint32_t count = 0;    ///< of arguments
     std::uint64_t begun = 0;    ///< ps
     std::uint64_t compute = 0;  ///< RankTime::compute then
+    std::uint64_t saved = 0;    ///< by save(), ps
     RankWork work = {};         ///< RankTime::work then
     bool modelled = false, extrapolated = false, exceeded = false;
   };

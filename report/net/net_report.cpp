@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "report/figure.h"
 #include "report/html.h"
 #include "report/net/compute_result.h"
+#include "report/net/efficiency_result.h"
 #include "report/net/net_result.h"
 #include "report/sections.h"
 #include "report/statistics_section.h"
@@ -242,7 +244,7 @@ report::PageBody net_page(const Json& result, const std::vector<statistics::Read
   const Json page = result.value("page", Json::object());
   const Json link_rows = page.value("links", Json()), rows = page.value("ranks", Json());
   body.html =
-      jobs(result) + compute_section(result) +
+      efficiency_section(result) + jobs(result) + compute_section(result) +
       "<section aria-labelledby=\"time\"><h2 id=\"time\">Over time</h2>\n<p class=\"note\">Drag across a "
       "chart to zoom in, double-click to see all again.</p>\n<div "
       "id=\"network-time\"></div></section>\n";
@@ -258,6 +260,10 @@ report::PageBody net_page(const Json& result, const std::vector<statistics::Read
   body.scripts = {report::web::uplot_js,     report::web::report_js,     report::web::charts_js,
                   report::web::link_map_js,  report::web::net_report_js, report::web::rank_view_js,
                   report::web::statistics_js};
+  if (result.contains("efficiency"))
+    for (const std::string_view script : report::chart_scripts()) body.scripts.push_back(script);
+  else
+    body.missing.emplace_back("efficiencies and the critical path: run with --efficiency");
   if (rows.is_null()) body.missing.emplace_back("ranks over time: run with --report");
   return body;
 }

@@ -57,7 +57,25 @@
       marks: [Plot.barX(rows, { y: "row", x1: 0, x2: "computed", fill: "paint", tip: true, title: "reads" }),
         Plot.barX(rows, { y: "row", x1: "computed", x2: "end", fill: "paint", fillOpacity: 0.4 })] };
   };
-  const KINDS = { lines, bars, timeline };
+  const path = (spec) => {
+    const rows = spec.series.flatMap((series, k) => series.points.map(([x1, y1, x2, y2, label]) => ({ x1, y1, x2, y2, middle: (x1 + x2) / 2, level: (y1 + y2) / 2, paint: paint(k),
+      reads: `${series.name}${label ? ` ${label}` : ""}\n${spec.y.name} ${y1 === y2 ? y1 : `${y1} to ${y2}`}\n${si(x1, spec.x.unit, 5)} to ${si(x2, spec.x.unit, 5)}` })));
+    const ys = rows.flatMap(({ y1, y2 }) => [y1, y2]);
+    return { x: scale(spec.x, rows.flatMap(({ x1, x2 }) => [x1, x2])), y: { ...scale(spec.y, ys), interval: 1, reverse: true, tickFormat: "d" },
+      marks: [Plot.link(rows, { x1: "x1", y1: "y1", x2: "x2", y2: "y2", stroke: "paint", strokeWidth: 3 }),
+        Plot.dot(rows, { x: "middle", y: "level", r: 3, fill: "paint", fillOpacity: 0, tip: true, title: "reads" })] };
+  };
+  // Colours of a change: blue for less, red for more, none in the middle, so that it fits light and dark paper.
+  const map = (spec) => {
+    const cells = spec.series.flatMap((series) => series.points.map(([x, value, columns]) => ({ row: series.name, x1: x - 0.5, x2: x + columns - 0.5, value,
+      reads: `${series.name}\n${spec.x.name} ${columns > 1 ? `${x} to ${x + columns - 1}` : x}\n${value > 0 ? "+" : ""}${(100 * value).toFixed(2)} points` })));
+    const top = Math.max(1e-9, ...cells.map(({ value }) => Math.abs(value)));
+    return { height: 60 + 26 * spec.series.length, marginLeft: 72, padding: 0.1, x: { label: named(spec.x), labelArrow: "none", interval: 1, tickFormat: "d" },
+      y: { label: null, domain: spec.series.map(({ name }) => name) },
+      marks: [Plot.barX(cells, { y: "row", x1: "x1", x2: "x2", fill: ({ value }) => value < 0 ? "var(--series-0)" : "var(--series-6)", fillOpacity: ({ value }) => Math.abs(value) / top,
+        tip: true, title: "reads" }), Plot.frame({ stroke: "var(--line)" })] };
+  };
+  const KINDS = { lines, bars, timeline, map, path };
 
   const legend = (items) => {
     const box = document.createElement("div");

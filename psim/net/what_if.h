@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The changed machines of `psim net --efficiency`: other networks, and faster computing.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "machines/network_machine.h"
+#include "netsim/topology/topology.h"
+
+namespace psim {
+
+enum class ChangedNetwork : std::uint8_t {
+  None,
+  Ideal,        ///< messages take no time, and no processor time
+  TwiceAsFast,  ///< all bandwidths twice, all times half; not of memory inside nodes, nor of processors
+  Uncontended   ///< the time of each message in the empty network (network.model = analytic)
+};
+
+/// The change of a further run of the same command.
+struct WhatIf {
+  ChangedNetwork network = ChangedNetwork::None;
+  bool halves = false;      ///< computing takes half of its time, in `region` and the regions inside it
+  std::string region = {};  ///< empty: everywhere
+  std::string record = {};  ///< text of a net::ComputeRecord that replaces measurements; empty: none
+
+  /// Returns the change in words: "network twice as fast".
+  std::string text() const;
+  std::string to_json() const;
+  static WhatIf from_json(const std::string& text);
+};
+
+/// Changes the machine.
+void change(ChangedNetwork how, NetworkMachine& machine);
+/// Returns the network on which ideal messages travel: all nodes on one router. Throws UserError if there are
+/// too many.
+net::Network ideal_network(const net::NetworkConfig& config, std::uint32_t nodes);
+
+}  // namespace psim
