@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "report/cpi_bar.h"
@@ -106,6 +107,71 @@ std::string core_part(const Json& core, const std::string& a, const std::string&
                        false, a, b);
 }
 
+/// Returns the changes of the loads of links as a map, and a table of the largest.
+std::string link_changes(const Json& links) {
+  if (links.empty()) return "";
+  Chart map("Change of the load of links", {"router"}, {"share of time"}, Chart::Kind::Map);
+  struct Change {
+    double share;
+    std::string direction;
+    std::uint64_t router, group;
+  };
+  std::vector<Change> changes;
+  for (const Json& link : links) {
+    map.series({.name = link.at("direction").get<std::string>()});
+    const auto group = link.at("routers_a_column").get<std::uint64_t>();
+    std::uint64_t router = 0;
+    for (const Json& share : link.at("change")) {
+      map.add({router, share, group});
+      if (share != 0.0)
+        changes.push_back({share.get<double>(), map.json()["series"].back()["name"], router, group});
+      router += group;
+    }
+  }
+  std::ranges::stable_sort(
+      changes, [](const Change& a, const Change& b) { return std::abs(a.share) > std::abs(b.share); });
+  Table table("Links whose load changes most",
+              {{"Direction", Kind::Text}, {"Routers", Kind::Text}, {"Change, points"}});
+  for (std::size_t i = 0; i < std::min<std::size_t>(8, changes.size()); ++i) {
+    const Change& one = changes[i];
+    table.add({escape(one.direction),
+               one.group == 1 ? count(one.router)
+                              : fmt::format("{} to {}", count(one.router), count(one.router + one.group - 1)),
+               fmt::format("{:+.2f}", 100 * one.share)});
+  }
+  return map.html() + (changes.empty() ? "" : table.html());
+}
+
+std::string net_part(const Json& net, const std::string& a, const std::string& b) {
+  Chart chart("Difference of a mean rank by state", {"state"}, {"time", "s"}, Chart::Kind::Bars);
+  chart.series({.name = "second less first"});
+  for (const Json& one : net.at("states")) chart.add({0, one.at("seconds"), one.at("name")});
+  std::string html =
+      chart.html() + changes_table("Mean rank by state", "State", net.at("states"), true, true, a, b) +
+      changes_table("Mean rank by function", "Function", net.at("functions"), true, false, a, b) +
+      changes_table("Critical path by cause", "Cause", net.at("path"), true, true, a, b);
+  Table ranks("Ranks whose time changes most",
+              {{"Rank", Kind::Text}, {"Difference"}, {"Mostly", Kind::Text}, {"Of it"}});
+  for (const Json& one : net.at("ranks")) {
+    const auto first = one.at("first_rank").get<std::uint64_t>(),
+               last = one.at("last_rank").get<std::uint64_t>();
+    ranks.add({first == last ? count(first) : fmt::format("{} to {}", count(first), count(last)),
+               time_at(one, "seconds"), name_at(one, "state"), time_at(one, "state_seconds")});
+  }
+  if (!net.at("ranks").empty()) html += ranks.html();
+  Table messages("Messages whose waits for others change most",
+                 {{"From rank"}, {"To rank"}, {"Messages"}, {a}, {b}, {"Difference"}});
+  for (const Json& one : net.at("messages"))
+    messages.add({count(one.at("from").get<std::uint64_t>()), count(one.at("to").get<std::uint64_t>()),
+                  count(static_cast<std::uint64_t>(one.at("messages").get<double>())), time_at(one, "first"),
+                  time_at(one, "second"), time_at(one, "seconds")});
+  if (!net.at("messages").empty()) html += messages.html();
+  html += link_changes(net.at("links"));
+  for (const Json& what : net.at("missing"))
+    html += "<p class=\"note\">Not compared: " + escape(what.get<std::string>()) + ".</p>\n";
+  return html;
+}
+
 std::string ranks_table(const Json& ranks) {
   if (ranks.empty()) return "";
   Table table("Ranks with the largest differences",
@@ -134,6 +200,7 @@ PageBody compare_page(const Json& result) {
                              number, labels[0], labels.at(number));
     for (const Json& line : pair.value("reasons", Json::array()))
       body.html += "<p>" + escape(line.get<std::string>()) + ".</p>\n";
+    if (pair.contains("net")) body.html += net_part(pair.at("net"), labels[0], labels[number]);
     if (pair.contains("core")) body.html += core_part(pair.at("core"), labels[0], labels[number]);
     body.html += regions_table(pair, results.at(0), results.at(number), labels[0], labels[number]) +
                  ranks_table(pair.value("ranks", Json::array())) + "</section>\n";

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/console.h"
+#include "base/error.h"
 #include "base/output_file.h"
 #include "base/read_file.h"
 #include "base/result_document.h"
@@ -14,6 +15,7 @@
 #include "psim/commands/result_file.h"
 #include "psim/compare/comparison.h"
 #include "psim/compare/core_difference.h"
+#include "psim/compare/net_difference.h"
 
 namespace psim::commands {
 namespace {
@@ -104,6 +106,27 @@ void print_core(const compare::CoreDifference& core) {
   console::print("{}\n", core.sentence());
 }
 
+void print_net(const compare::NetDifference& net) {
+  constexpr std::size_t kMost = 4;
+  const auto print = [&](const char* title, const std::vector<compare::Change>& changes) {
+    if (!changes.empty()) console::print("{}\n", title);
+    for (std::size_t i = 0; i < std::min(kMost, changes.size()); ++i)
+      console::print("  {:<32} {:>12} {:>12} {:>12}\n", changes[i].name, shown_time(changes[i].first),
+                     shown_time(changes[i].second), shown_time(changes[i].seconds()));
+  };
+  print("mean rank by state", net.states);
+  print("mean rank by function", net.functions);
+  print("critical path by cause", net.path);
+  if (!net.messages.empty()) console::print("messages that wait for others, by ranks\n");
+  for (std::size_t i = 0; i < std::min(kMost, net.messages.size()); ++i)
+    console::print("  {:<32} {:>12} {:>12} {:>12}\n",
+                   fmt::format("{} to {}", net.messages[i].from, net.messages[i].to),
+                   shown_time(net.messages[i].first), shown_time(net.messages[i].second),
+                   shown_time(net.messages[i].seconds()));
+  for (const std::string& what : net.missing) console::print("not compared: {}\n", what);
+  console::print("{}\n", net.sentence());
+}
+
 ordered_json times_json(const compare::Times& times) {
   ordered_json parts{{"count", times.count}, {"seconds", times.seconds}};
   for (std::size_t part = 0; part < compare::kParts.size(); ++part)
@@ -135,7 +158,8 @@ ordered_json changes_json(const std::vector<compare::Change>& changes) {
 }
 
 ordered_json pair_json(const Side& first, const Side& second,
-                       const std::optional<compare::CoreDifference>& core) {
+                       const std::optional<compare::CoreDifference>& core,
+                       const std::optional<compare::NetDifference>& net) {
   ordered_json pair;
   const std::vector<Difference> all = compare::differences(first, second);
   for (const Difference& one : all)
@@ -157,6 +181,10 @@ ordered_json pair_json(const Side& first, const Side& second,
                     {"functions", changes_json(core->functions)},
                     {"lines", changes_json(core->lines)},
                     {"statistics", changes_json(core->statistics)}};
+  }
+  if (net) {
+    pair["reasons"].push_back(net->sentence());
+    pair["net"] = compare::json_of(*net);
   }
   return pair;
 }
@@ -188,9 +216,10 @@ int compare_results(const CompareOptions& options) {
   std::optional<OutputFile> page;
   if (!options.common.report.empty()) page.emplace(options.common.report, "--report");
   std::vector<Side> sides;
-  std::vector<ordered_json> documents;
+  std::vector<ordered_json> documents, pages;
   for (const std::string& name : options.files) {
     documents.push_back(read_ordered_result(name));
+    pages.push_back(documents.back().value("page", ordered_json::object()));
     documents.back().erase("page");
     sides.push_back(compare::side_of(documents.back(), name));
     result.body()["inputs"]["results"].push_back(documents.back().value("result_hash", ""));
@@ -202,10 +231,12 @@ int compare_results(const CompareOptions& options) {
     const auto core = compare::core_difference(documents[0], documents[i]);
     if (core) result.body()["results"].back()["cpi_stack"] = documents[i]["cpi_stack"];
     if (i == 0) continue;
-    result.body()["differences"].push_back(pair_json(sides[0], sides[i], core));
+    const auto net = compare::net_difference(documents[0], pages[0], documents[i], pages[i]);
+    result.body()["differences"].push_back(pair_json(sides[0], sides[i], core, net));
     if (options.common.quiet) continue;
     print_pair(sides[0], sides[i], options.ranks);
     if (core) print_core(*core);
+    if (net) print_net(*net);
   }
   result.page()["title"] = fmt::format("{}", fmt::join(options.files, " and "));
   result.finish();

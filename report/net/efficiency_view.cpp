@@ -148,7 +148,7 @@ std::string efficiency_section(const Json& result) {
       report::Chart chart("Efficiencies", {"efficiency"}, {"of 1"}, report::Chart::Kind::Bars);
       chart.series({.name = "this run"});
       for (const auto& [key, label] : {std::pair("parallel", "parallel"),
-                                       {"load_balance", "load balance"},
+                                       {"load_balance", "balance"},
                                        {"serialisation", "serialisation"},
                                        {"transfer", "transfer"}})
         chart.add({0, job.at(key), label});

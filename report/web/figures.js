@@ -62,7 +62,8 @@
       reads: `${series.name}${label ? ` ${label}` : ""}\n${spec.y.name} ${y1 === y2 ? y1 : `${y1} to ${y2}`}\n${si(x1, spec.x.unit, 5)} to ${si(x2, spec.x.unit, 5)}` })));
     const ys = rows.flatMap(({ y1, y2 }) => [y1, y2]);
     return { x: scale(spec.x, rows.flatMap(({ x1, x2 }) => [x1, x2])), y: { ...scale(spec.y, ys), interval: 1, reverse: true, tickFormat: "d" },
-      marks: [Plot.link(rows, { x1: "x1", y1: "y1", x2: "x2", y2: "y2", stroke: "paint", strokeWidth: 3 }),
+      marks: [Plot.line(rows.flatMap(({ x1, y1, x2, y2, paint }, step) => [{ x: x1, y: y1, step, paint }, { x: x2, y: y2, step, paint }]),
+        { x: "x", y: "y", z: "step", stroke: "paint", strokeWidth: 3 }),
         Plot.dot(rows, { x: "middle", y: "level", r: 3, fill: "paint", fillOpacity: 0, tip: true, title: "reads" })] };
   };
   // Colours of a change: blue for less, red for more, none in the middle, so that it fits light and dark paper.
@@ -70,10 +71,10 @@
     const cells = spec.series.flatMap((series) => series.points.map(([x, value, columns]) => ({ row: series.name, x1: x - 0.5, x2: x + columns - 0.5, value,
       reads: `${series.name}\n${spec.x.name} ${columns > 1 ? `${x} to ${x + columns - 1}` : x}\n${value > 0 ? "+" : ""}${(100 * value).toFixed(2)} points` })));
     const top = Math.max(1e-9, ...cells.map(({ value }) => Math.abs(value)));
-    return { height: 60 + 26 * spec.series.length, marginLeft: 72, padding: 0.1, x: { label: named(spec.x), labelArrow: "none", interval: 1, tickFormat: "d" },
+    return { height: 60 + 26 * spec.series.length, marginLeft: 72, padding: 0.1, x: { label: named(spec.x), labelArrow: "none", ticks: 6, tickFormat: (tick) => Number.isInteger(tick) ? grouped(tick) : "", domain: [-0.5, Math.max(...cells.map(({ x2 }) => x2))] },
       y: { label: null, domain: spec.series.map(({ name }) => name) },
       marks: [Plot.barX(cells, { y: "row", x1: "x1", x2: "x2", fill: ({ value }) => value < 0 ? "var(--series-0)" : "var(--series-6)", fillOpacity: ({ value }) => Math.abs(value) / top,
-        tip: true, title: "reads" }), Plot.frame({ stroke: "var(--line)" })] };
+        tip: true, title: "reads" })] };
   };
   const KINDS = { lines, bars, timeline, map, path };
 
@@ -110,7 +111,8 @@
 
   for (const figure of document.querySelectorAll("figure[data-chart]")) {
     const spec = JSON.parse(figure.dataset.chart), place = figure.querySelector(".plot");
-    if (spec.series.length > 1) place.before(legend(spec.series.map(({ name }, k) => ({ name, paint: paint(k) }))));
+    if (spec.kind === "map") place.before(legend([{ name: "less", paint: paint(0) }, { name: "more", paint: paint(6) }]));
+    else if (spec.series.length > 1) place.before(legend(spec.series.map(({ name }, k) => ({ name, paint: paint(k) }))));
     draw(place, `${spec.title}: ${named(spec.y)} over ${named(spec.x)}`, () => KINDS[spec.kind](spec));
   }
 })();

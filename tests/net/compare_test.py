@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""compare_test.py PSIM SOURCE: psim compare lays runs of one program side by side, by region and rank."""
+"""compare_test.py PSIM SOURCE: psim compare lays runs of one program side by side, by region and rank, and explains two networks."""
 import json
 import os
 import sys
@@ -51,3 +51,47 @@ for words, said in ((["one.json"], "expected at least two results"),
     refused = call(psim, "compare", "--json", "r.json", *words, status=2)
     expect(said in refused.stderr, words, refused.stderr)
     expect(not os.path.exists(at("r.json")), words)
+
+# Two networks: three messages to rank 0 wait for each other, five times as long if all channels have a fifth of the bandwidth.
+call(os.path.join(tools, "psim-cc"), "-O1", "-o", at("program"), os.path.join(source, "tests/net/programs/efficiency.c"))
+slow = ("--set", "link.bandwidth=1 GB/s", "--set", "nic.bandwidth=1 GB/s")
+for name, options in (("fast", ()), ("slow", slow)):
+    call(psim, "net", "-n", 4, "--quiet", "--set", "topology.shape=4", *options, "--efficiency", "--report", f"{name}.html", "--json",
+         f"{name}.json", "./program", "contention", "60000")
+    call(psim, "net", "-n", 4, "--quiet", "--set", "topology.shape=4", *options, "--json", f"bare-{name}.json", "./program", "contention", "60000")
+shown = call(psim, "compare", "--json", "c.json", "fast.json", "slow.json").stdout
+fast, slower, net = place.result("fast.json"), place.result("slow.json"), place.result("c.json")["differences"][0]["net"]
+of = lambda result, cause: next((row["seconds"] for row in result["efficiency"]["jobs"][0]["critical_path"]["causes"] if row["cause"] == cause), 0)
+for row in net["path"]:
+    for key, result in (("first", fast), ("second", slower)):
+        expect(abs(row[key] - of(result, row["name"])) < 1e-12, row)
+expect({row["name"] for row in net["path"][:2]} == {"contention", "bandwidth"}, net["path"])
+expect(abs(of(slower, "bandwidth") / of(fast, "bandwidth") - 5) < 1e-3, net["path"])
+transfer = next(row for row in net["states"] if row["name"] == "in transfers")
+for key, result in (("first", fast), ("second", slower)):
+    expect(abs(transfer[key] - result["per_rank"]["transfer"]["mean"]) < 1e-12, transfer)
+expect(net["ranks"][0]["first_rank"] == net["ranks"][0]["last_rank"] == 0 and net["ranks"][0]["state"] == "in transfers", net["ranks"])
+expect({(row["from"], row["to"]) for row in net["messages"]} <= {(rank, other) for rank in range(4) for other in range(4)} and
+       net["messages"][0]["to"] == 0 and net["messages"][0]["seconds"] > 1e-5, net["messages"])
+waited = [result["page"]["messages"]["waited"] for result in (fast, slower)]
+expect(net["waited"] == waited and waited[1] > 4 * waited[0], waited)
+rows = [result["page"]["links"]["rows"] for result in (fast, slower)]
+expect([link["direction"] for link in net["links"]] == [row["name"] for row in rows[0]], net["links"])
+for link, one, two in zip(net["links"], *rows):
+    expect(all(abs(change - (b - a)) < 1e-9 for change, a, b in zip(link["change"], one["busy"], two["busy"])), link)
+(sentence,) = [line for line in shown.splitlines() if line.startswith("the run takes ")]
+for words in ("more: on the critical path, ", "contention", "all messages together wait", "of it from rank "):
+    expect(words in sentence, words, sentence)
+expect("Isend" in shown or "Recv" in shown, "by function", shown)
+
+# Without pages: states and links; a result and itself; other networks; other numbers of ranks.
+shown = call(psim, "compare", "--json", "c.json", "bare-fast.json", "bare-slow.json").stdout
+net = place.result("c.json")["differences"][0]["net"]
+expect("the run takes" in shown and "a mean rank is in transfers" in shown and not net["messages"] and not net["path"] and net["links"], shown)
+expect("not compared: functions, and waits of messages: run both with --report" in shown and "--efficiency" in shown, shown)
+expect("the runs take the same time, and ranks spend it alike" in call(psim, "compare", "fast.json", "fast.json").stdout, "itself")
+for ranks, topology in ((4, "crossbar"), (5, "torus")):
+    call(psim, "net", "-n", ranks, "--quiet", "--set", f"topology.kind={topology}", "--json", "other.json", "./program", "contention", "60000")
+    shown = call(psim, "compare", "--json", "c.json", "fast.json", "other.json").stdout
+    expect(("links: the networks differ" in shown) == (ranks == 4), shown)
+    expect(("net" in place.result("c.json")["differences"][0]) == (ranks == 4), ranks)

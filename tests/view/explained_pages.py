@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""explained_pages.py PSIM SOURCE CHROMIUM: pages of `psim net --efficiency` and of the comparison of two networks, in a browser.
+
+Charts and rows are counted, and values compared with the results."""
+import os
+import sys
+
+psim, source, browser = sys.argv[1:4]
+sys.dont_write_bytecode = True
+sys.path[:0] = [os.path.join(source, "tests"), os.path.join(source, "tests/view")]
+from browser import Browser
+from commands import Place, expect
+from page_checks import check_page
+
+if not os.path.exists(browser):
+    print("skipped: chromium is not installed")
+    sys.exit(77)
+place = Place("explained")
+run = lambda *words, status=0: place.call(psim, *words, status=status)
+place.call(os.path.join(os.path.dirname(psim), "psim-cc"), "-O1", "-o", "program", os.path.join(source, "tests/net/programs/efficiency.c"))
+chromium = Browser(browser)
+charts = lambda: chromium.run("[...document.querySelectorAll('figure[data-chart] h3')].map((e) => e.textContent)")
+drawn = lambda: chromium.run("[...document.querySelectorAll('figure[data-chart]')].map((e) => JSON.parse(e.dataset.chart))")
+rows = lambda title: chromium.run(f"[...document.querySelectorAll('table')].filter((e) => e.caption?.textContent === '{title}').map((e) => "
+                                  "[...e.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.querySelector('data')?.value ?? cell.textContent)))")
+close = lambda a, b: abs(float(a) - b) <= 1e-5 * abs(b) + 1e-15
+
+
+def both(name, *words):
+    """Makes the result and its page; that of the saved result is the same."""
+    run(*words[:1], "--quiet", "--json", f"{name}.json", "--report", f"{name}.html", *words[1:])
+    run("report", f"{name}.json", "-o", "again.html")
+    expect(place.read(f"{name}.html") == place.read("again.html"), name, "the page of the saved result differs")
+    check_page(chromium, place.at(f"{name}.html"), expect, keyboard=False)
+    shown = run("show", f"{name}.json").stdout
+    expect(4 <= shown.count("\n") <= 60, name, shown)
+    return place.result(f"{name}.json"), shown
+
+
+net = ("net", "-n", "4", "--efficiency", "--set", "topology.shape=4")
+result, shown = both("stages", *net, "./program", "pipeline", "1000")
+(job,) = result["efficiency"]["jobs"]
+expect(charts() == ["Efficiencies", "The critical path through the ranks"], charts())
+bars, path = drawn()
+expect([point[1] for point in bars["series"][0]["points"]] == [job[key] for key in ("parallel", "load_balance", "serialisation", "transfer")], bars)
+expect(chromium.run("document.querySelectorAll('figure[data-chart] svg [aria-label=bar] rect').length") == 4, "a bar for each efficiency")
+steps = result["page"]["critical_paths"][0]
+expect(sum(len(series["points"]) for series in path["series"]) == len(steps) and
+       chromium.run("document.querySelectorAll('figure[data-chart] svg [aria-label=line] path').length") == len(steps), len(steps))
+(causes,) = rows("The critical path by cause")
+expect(len(causes) == len(job["critical_path"]["causes"]) and all(close(row[1], cause["seconds"]) for row, cause in
+                                                                  zip(causes, job["critical_path"]["causes"])), causes)
+(changes,) = rows("What if")
+expect([row[0] for row in changes] == ["network twice as fast", "no contention", "region stage twice as fast"] and
+       all(close(row[1], change["seconds"]) for row, change in zip(changes, job["what_if"])), changes)
+for words in ("Why it takes this long", "Load balance", "computing in stage"):
+    expect(words in shown, words, shown)
+
+# A program without computing has a path, and no efficiencies.
+both("nothing", *net, "./program", "nothing")
+expect(charts() == ["The critical path through the ranks"] and "no simulated time" in chromium.run("document.body.innerText"), charts())
+
+# Two networks: the cause is in a sentence; the map has a cell for each link, and the tables the numbers of the result.
+for name, speed in (("fast", "5 GB/s"), ("slow", "1 GB/s")):
+    run(*net, "--quiet", "--set", f"link.bandwidth={speed}", "--json", f"{name}.json", "--report", f"{name}.html", "./program", "contention", "60000")
+shown = run("compare", "--json", "two.json", "--report", "two.html", "fast.json", "slow.json").stdout
+run("report", "two.json", "-o", "again.html")
+expect(place.read("two.html") == place.read("again.html"), "the page of the saved comparison differs")
+check_page(chromium, place.at("two.html"), expect, keyboard=False)
+difference = place.result("two.json")["differences"][0]["net"]
+(line,) = [line for line in shown.splitlines() if line.startswith("the run takes ")]
+expect(line in chromium.run("document.body.innerText"), line)
+expect(charts() == ["Difference of a mean rank by state", "Change of the load of links"], charts())
+links = drawn()[1]
+expect([series["name"] for series in links["series"]] == [link["direction"] for link in difference["links"]] and
+       [[point[1] for point in series["points"]] for series in links["series"]] == [link["change"] for link in difference["links"]], links)
+cells = sum(len(link["change"]) for link in difference["links"])
+expect(cells == 8 and chromium.run("document.querySelectorAll('figure[data-chart] svg [aria-label=bar] rect').length") >= cells, cells)
+(messages,) = rows("Messages whose waits for others change most")
+expect(len(messages) == len(difference["messages"]) and all(close(row[5], change["seconds"]) for row, change in
+                                                            zip(messages, difference["messages"])), messages)
+(states,) = rows("Mean rank by state")
+expect(all(close(row[3], change["seconds"]) for row, change in zip(states, difference["states"])), states)
+expect(not chromium.errors, chromium.errors)
+chromium.close()
