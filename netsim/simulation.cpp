@@ -276,6 +276,7 @@ void Simulation::gather(std::uint64_t end) {
   }
   if (processes_ != nullptr) gather_all();
   if (sleep_) sleep_->finish(std::max(last_, end));
+  if (history_ != nullptr) history_->reach(std::max(last_, end));
 }
 
 /// Takes the samples up to the last window with events in any process.
@@ -305,6 +306,7 @@ void Simulation::gather_all() {
         const auto [first, end] = nodes_here();
         interfaces_.write(parcel, first, end);
         if (watch_ != nullptr) watch_->write(parcel);
+        if (history_ != nullptr) history_->write(parcel);
         parcel.put(last_);
         parcel.put(sharing_);
         rusage usage{};
@@ -324,6 +326,7 @@ void Simulation::gather_all() {
         const auto [first, end] = nodes(graph_, partition, process);
         interfaces_.read(parcel, first, end);
         if (watch_ != nullptr) watch_->read(parcel);
+        if (history_ != nullptr) history_->read(parcel);
         last_ = std::max(last_, parcel.take<std::uint64_t>());
         const auto sharing = parcel.take<Sharing>();
         sharing_.busy_seconds += sharing.busy_seconds;

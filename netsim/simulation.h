@@ -21,6 +21,7 @@
 #include "netsim/parallel/host_processes.h"
 #include "netsim/routing/routing.h"
 #include "netsim/sleep/link_sleep.h"
+#include "netsim/statistics/link_history.h"
 #include "netsim/statistics/watch.h"
 #include "netsim/topology/graphs/graph.h"
 
@@ -103,6 +104,13 @@ class Simulation {
     fabric_->attach(watch);
     interfaces_.attach(watch);
   }
+  /// Attaches `history` before run(). After gather(), that of process 0 has the traffic of all processes
+  /// until the end of the run.
+  void attach(LinkHistory& history) {
+    history_ = &history;
+    fabric_->attach(history);
+    if (sleep_) sleep_->attach(history);
+  }
   const Graph& graph() const { return graph_; }
   const Jitter& jitter() const { return jitter_; }
   /// Returns null if links have no low power. Its counts are complete after gather().
@@ -174,7 +182,8 @@ class Simulation {
   Jitter jitter_;
   NetworkInterfaces interfaces_;
   OccupancySeries occupancy_;
-  Watch* watch_ = nullptr;  ///< null: none
+  Watch* watch_ = nullptr;          ///< null: none
+  LinkHistory* history_ = nullptr;  ///< null: none
   std::uint64_t last_ = 0;
   /// Windows in which no event of the first can have an effect beyond the cut between processes, and beyond
   /// any cable.

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "pipeline/observer.h"
+#include "report/base64.h"
 
 namespace psim::report {
 
@@ -26,21 +27,6 @@ std::uint64_t zigzag(std::int64_t value) {
 }
 std::uint64_t difference(std::uint64_t value, std::uint64_t from) {
   return zigzag(static_cast<std::int64_t>(value - from));
-}
-
-std::string base64(std::string_view bytes) {
-  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t at = 0; at < bytes.size(); at += 3) {
-    const std::size_t length = std::min<std::size_t>(3, bytes.size() - at);
-    std::uint32_t three = 0;
-    for (std::size_t i = 0; i < 3; ++i)
-      three = three << 8 | (i < length ? static_cast<unsigned char>(bytes[at + i]) : 0U);
-    for (std::size_t i = 0; i < 4; ++i)
-      out.push_back(i <= length ? kDigits[three >> (18 - 6 * i) & 63] : '=');
-  }
-  return out;
 }
 
 /// Returns the colour of a stage, a variable of report.css; empty: the page chooses.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "netsim/statistics/link_history.h"
 #include "netsim/statistics/watch.h"
 
 namespace psim::net {
@@ -179,6 +180,8 @@ void Fabric::report_grant(std::uint32_t port, const Slot& slot, std::uint64_t le
   if (watch_ != nullptr)
     watch_->granted(engine_.router(), port, engine_.now(), length, packet.bytes, engine_.now() - slot.since);
   const std::uint32_t channel = graph_.first_port[engine_.router()] + port;
+  if (history_ != nullptr)
+    history_->granted(channel, engine_.now(), length, packet.node(), packet.owner(), packet.bytes);
   if (sleep_ != nullptr && sleep_->counts_owners()) sleep_->take(channel, engine_.now(), packet.owner());
   if (log_ != nullptr)
     log_->granted({.time = engine_.now(),

@@ -35,6 +35,7 @@
 
 namespace psim::net {
 
+class LinkHistory;
 class Watch;
 
 /// Traffic counters of one direction of a link.
@@ -93,6 +94,11 @@ class Fabric : public LocalLoad {
   /// Reports the traffic of chosen channels to `watch`, which must outlive this.
   void attach(Watch& watch) {
     watch_ = &watch;
+    reports_grants_ = true;
+  }
+  /// Reports the traffic of all channels to `history`, which must outlive this.
+  void attach(LinkHistory& history) {
+    history_ = &history;
     reports_grants_ = true;
   }
   /// Serves each arrival and credit in order, and grants outputs by arbitration only, also where that makes
@@ -239,7 +245,7 @@ class Fabric : public LocalLoad {
   HopLog* hops_ = nullptr;   ///< null: none
   Watch* watch_ = nullptr;   ///< null: none
   LinkSleep* sleep_;         ///< null: links never sleep
-  bool reports_grants_;      ///< log_, hops_, watch_ or owners of links need them
+  bool reports_grants_;      ///< observers or owners of links need them
   bool by_port_;             ///< LinkSleep::by_port()
   std::uint64_t seed_;
   std::uint32_t vcs_;
@@ -274,6 +280,7 @@ class Fabric : public LocalLoad {
   bool always_may_stall_ = false;
   FabricStats stats_{[this] { return count_grants(); }};
   std::uint64_t held_ = 0;
+  LinkHistory* history_ = nullptr;  ///< null: none
 };
 
 }  // namespace psim::net

@@ -33,6 +33,8 @@ void LinkSleep::add(Direction& direction, std::uint64_t begin, std::uint64_t len
   if (length == 0) return;
   direction.low += length;
   low_.add(direction.kind, begin, length);
+  if (history_ != nullptr)
+    history_->rested(static_cast<std::size_t>(&direction - directions_.data()), begin, length);
 }
 
 void LinkSleep::hand_over(Direction& direction, std::uint64_t now, std::uint8_t owner) {

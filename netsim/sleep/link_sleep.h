@@ -21,6 +21,7 @@
 #include "netsim/engine/prefetch.h"
 #include "netsim/parallel/parcel.h"
 #include "netsim/sleep/policy.h"
+#include "netsim/statistics/link_history.h"
 #include "netsim/statistics/time_bins.h"
 #include "netsim/topology/graphs/graph.h"
 
@@ -51,6 +52,9 @@ class LinkSleep {
 
   /// `owners`: their number, 1 … 255; 0: not counted.
   LinkSleep(const SleepConfig& config, const Graph& graph, std::uint32_t owners = 0);
+
+  /// Reports every rest to `history`, which must outlive this.
+  void attach(LinkHistory& history) { history_ = &history; }
 
   SleepPolicy policy() const { return policy_; }
   /// Returns whether an arrival at a port counts as use of its output.
@@ -133,6 +137,7 @@ class LinkSleep {
   std::vector<Direction> directions_;
   TimeBins low_;
   std::vector<Share> shares_;
+  LinkHistory* history_ = nullptr;  ///< null: none
   std::uint64_t time_ = 0;
 };
 

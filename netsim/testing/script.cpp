@@ -20,7 +20,7 @@ NetworkConfig easy_network() {
 }
 
 Script::Script(const NetworkConfig& config, const std::vector<Sent>& sent, std::uint64_t seed,
-               std::uint32_t nodes, Watch* watch)
+               std::uint32_t nodes, Watch* watch, LinkHistory* history)
     : sent_(sent),
       network_(make_topology(config, nodes)),
       simulation_(config, network_.graph, *network_.routing, *this, seed),
@@ -31,6 +31,7 @@ Script::Script(const NetworkConfig& config, const std::vector<Sent>& sent, std::
     simulation_.timer(sent[i].time, i, 0);
   }
   if (watch != nullptr) simulation_.attach(*watch);
+  if (history != nullptr) simulation_.attach(*history);
   simulation_.run();
 }
 

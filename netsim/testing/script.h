@@ -26,7 +26,7 @@ class Script final : public Load {
  public:
   /// Runs until all messages have arrived.
   Script(const NetworkConfig& config, const std::vector<Sent>& sent, std::uint64_t seed = 1,
-         std::uint32_t nodes = 0, Watch* watch = nullptr);
+         std::uint32_t nodes = 0, Watch* watch = nullptr, LinkHistory* history = nullptr);
 
   void timer(std::uint64_t token, std::uint32_t rank) override;
   void delivered(Message& message) override;

@@ -25,10 +25,11 @@ std::vector<std::uint32_t> cabinet_of(const NetworkConfig& config, std::size_t d
 }
 
 Network network_of(const Lattice& lattice, const NetworkConfig& config, const std::string& routing,
-                   std::size_t dimensions) {
+                   std::size_t dimensions, bool units = false) {
   Network network;
   network.graph = lattice.graph(config.nic.ports, cabinet_of(config, dimensions));
   network.router_name = [lattice](std::uint32_t router) { return lattice.name(router); };
+  network.drawing = [lattice, units](const Graph&) { return draw(lattice, units); };
   network.routing_name = routing;
   const std::uint32_t ports = config.nic.ports, channels = config.router.virtual_channels;
   if (routing == "adaptive") {
@@ -86,7 +87,7 @@ Network make_tofu(const NetworkConfig& config, std::uint32_t nodes, const std::s
                                            {3, true, 'B'},        {2, false, 'C'}};
   const Lattice lattice(dimensions);
   check_nodes(nodes, lattice.routers(), "Tofu", shape);
-  Network network = network_of(lattice, config, routing, sizes.size());
+  Network network = network_of(lattice, config, routing, sizes.size(), true);
   network.shape = shape_text(sizes);
   return network;
 }

@@ -82,7 +82,7 @@ ProgramOptions quiet_copy(const ProgramOptions& program, const std::string& json
   copy.compare.clear();
   copy.efficiency = false;
   copy.reruns.reset();
-  copy.observes = false;
+  copy.observes = copy.draws = false;
   copy.common.json = json;
   copy.common.quiet = true;
   for (std::string* file : {&copy.common.report, &copy.timeline, &copy.from, &copy.to, &copy.observed,
@@ -183,6 +183,7 @@ int run_net(const CLI::App& app, NetOptions& options) try {
   const std::unique_ptr<net::HostProcesses> processes = net::connect_host_processes();
   if (!program.jobs.empty() && !app.remaining().empty())
     throw UserError(fmt::format("{}: --jobs takes no program; its file names them", app.remaining().front()));
+  program.draws = !program.common.report.empty();
   program.observes = !program.timeline.empty() || !program.common.report.empty();
   program.watches = !options.traffic.csv.empty();
   if (!processes->first()) {  // only the first process writes output

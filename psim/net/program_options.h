@@ -55,6 +55,7 @@ struct ProgramOptions {
   std::string timeline, from, to, observed;  ///< --timeline, --observe-…
   std::string observe_routers, observe_links, observe_every;
   std::string csv;        ///< folder
+  bool draws = false;     ///< a report draws the machine over time
   bool observes = false;  ///< some output shows the activity of ranks over time
   bool watches = false;   ///< some output shows the traffic of routers and links over time
   /// Returns the program and its arguments. Called once all host processes can report an error as one.

@@ -34,6 +34,7 @@
 #include "report/net/efficiency_result.h"
 #include "report/net/job_results.h"
 #include "report/net/link_energy_result.h"
+#include "report/net/machine_map.h"
 #include "report/net/net_report.h"
 #include "report/net/net_result.h"
 #include "report/net/net_tables.h"
@@ -89,6 +90,8 @@ struct Run {
   std::optional<NetTables> tables;
   std::optional<WatchTables> watch_tables;
   std::optional<net::Watch> watch;
+  std::optional<MachineMap> map;
+  std::optional<net::LinkHistory> history;  ///< of the links of `map`
   std::optional<net::Timeline> timeline;
   std::optional<net::CriticalPath> path;
   std::optional<net::MessageTimes> message_times;
@@ -238,6 +241,11 @@ Run::Run(const ProgramOptions& options, net::HostProcesses& processes) {
   simulation.emplace(config, network->graph, *network->routing, *load, options.common.seed, &processes);
   memory->mark("routers and interfaces");
   if (watch) simulation->attach(*watch);
+  if (options.draws && config.model == net::NetworkModel::Packets) {
+    map.emplace(*network);
+    history.emplace(map->history());
+    simulation->attach(*history);
+  }
   if (order) {
     if (processes.size() != 1) throw UserError("--order: needs a run in one host process");
     order->begin(network->graph);
@@ -245,6 +253,30 @@ Run::Run(const ProgramOptions& options, net::HostProcesses& processes) {
   }
   mpi.clock.seed = options.common.seed;
   describe(options);
+}
+
+}  // namespace
+
+namespace {
+
+/// Adds the links to the result's page, and the picture of the machine: over time, or of a small machine its
+/// total load.
+void add_machine(ResultDocument& result, const Run& run, const ProgramOptions& options) {
+  nlohmann::ordered_json& page = result.page();
+  const bool small = !options.common.json.empty() && MachineMap::is_small(run.network->graph) &&
+                     run.machine->network.model == net::NetworkModel::Packets;
+  std::optional<MachineMap> made;
+  if (!run.map && small) made.emplace(*run.network);
+  const MachineMap* const map = run.map ? &*run.map : made ? &*made : nullptr;
+  page["links"] = link_map(run.network->graph, *run.simulation, map);
+  if (map == nullptr || map->links() == 0) return;
+  page["machine"] = map->drawing();
+  page["loads"] = map->totals(*run.simulation);
+  if (!run.history) return;
+  std::vector<std::string> names;
+  if (run.plan.jobs.size() > 1)
+    for (const net::JobConfig& job : run.plan.jobs) names.push_back(job.name);
+  page["history"] = map->over_time(*run.history, *run.simulation, run.plan.timeline(), names);
 }
 
 }  // namespace
@@ -337,7 +369,7 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
   if (std::ranges::none_of(run.plan.replays, [](const auto& replay) { return replay != nullptr; }))
     add_program_seconds(result.host(), *run.load);
   result.page()["title"] = run.plan.title;
-  result.page()["links"] = link_map(run.network->graph, *run.simulation);
+  add_machine(result, run, options);
   result.page()["rank_times"] = rank_times(*run.load);
   if (run.timeline) result.page()["functions"] = function_times(*run.timeline);
   if (run.pairs) result.page()["messages"] = message_times(*run.pairs);

@@ -96,14 +96,16 @@ std::vector<std::uint32_t> sizes_of(const net::NetworkConfig& config, const net:
 namespace {
 
 /// Adds the activity of the links at this load. Call it after the run, in the process that has all counts.
-void look_at_links(LoadPoint& point, const net::Simulation& simulation, const NetworkMachine& machine) {
+void look_at_links(LoadPoint& point, const net::Simulation& simulation, const NetworkMachine& machine,
+                   const MachineMap* map) {
   if (const net::LinkSleep* sleep = simulation.sleep(); sleep != nullptr) {
     nlohmann::ordered_json body;
     add_link_energy(body, {*sleep, simulation.graph(), machine.link_power});
     point.energy = std::move(body["link_energy"]);
     point.energy.erase("over_time");  // the load does not change
   }
-  point.links = link_map(simulation.graph(), simulation);
+  point.links = link_map(simulation.graph(), simulation, map);
+  if (map != nullptr) point.loads = map->totals(simulation);
 }
 
 /// Returns the statistics of the network. Call it after the run, in the process that has all counts.
@@ -181,6 +183,11 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
     if (!options.statistics.empty()) table.emplace(options.statistics, "--statistics");
   });
   const net::Network& network = *made;
+  std::optional<MachineMap> map;
+  if (processes.first() && config.model == net::NetworkModel::Packets &&
+      (report || MachineMap::is_small(network.graph)))
+    map.emplace(network);
+  if (map && map->links() == 0) map.reset();
   const bool sleeps = config.link.sleep.policy != net::SleepPolicy::Off;
 
   auto& body = result.body();
@@ -228,8 +235,8 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
     interrupted = point.interrupted;
     if (interrupted) return point;
     LoadPoint& done = points.emplace_back(
-        LoadPoint{.load = load, .point = point, .energy = {}, .links = {}, .statistics = {}});
-    if (processes.first()) look_at_links(done, simulation, machine);
+        LoadPoint{.load = load, .point = point, .energy = {}, .links = {}, .loads = {}, .statistics = {}});
+    if (processes.first()) look_at_links(done, simulation, machine, map ? &*map : nullptr);
     if (processes.first() && table) done.statistics = statistics_of(simulation);
     progress.clear();
     if (!options.quiet) console::print("{}", text_row(done));
@@ -274,6 +281,10 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
   result.page()["title"] = options.pattern + " traffic";
   for (const LoadPoint& point : points)
     if (!point.links.is_null()) result.page()["maps"].push_back(point.links);
+  if (map && !points.empty()) {
+    result.page()["machine"] = map->drawing();
+    for (const LoadPoint& point : points) result.page()["loads"].push_back(point.loads);
+  }
   result.finish();
   commands::write_page(report, result);
   return interrupted ? Interruption::status() : 0;

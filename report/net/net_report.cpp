@@ -32,13 +32,14 @@ std::string number(const Json& value, const char* unit) {
 std::string us(const Json& seconds) { return report::time_of(seconds.get<double>()); }
 std::string percent(const Json& share) { return fmt::format("{:.2f} %", 100 * share.get<double>()); }
 
-std::string every_link(const Json& map) {
+std::string every_link(const Json& map, const Json& machine, bool over_time) {
+  if (!machine.is_null()) return machine_element(machine, over_time) + ranked_links(map);
   return "\n<h3>Every link</h3><p class=\"note\">One row per direction, routers from left to right. Where "
          "there are too many, a pixel shows the busiest of neighbouring routers.</p>\n" +
          link_map_element() + ranked_links(map);
 }
 
-std::string links(const Json& result, const Json& map) {
+std::string links(const Json& result, const Json& map, const Json& machine, bool over_time) {
   Table table("Links by direction",
               {{"Direction", Kind::Text}, {"Links"}, {"Packets"}, {"Busy, mean"}, {"Busy, most"}});
   const Json kinds = result.at("links").value("kinds", Json::object());
@@ -47,7 +48,7 @@ std::string links(const Json& result, const Json& map) {
                count(kind.at("packets").get<std::uint64_t>()), percent(kind.at("mean_utilization")),
                percent(kind.at("max_utilization"))});
   return "<section aria-labelledby=\"links\"><h2 id=\"links\">Links</h2>\n" + table.html() +
-         (map.is_null() ? "" : every_link(map)) + "</section>\n";
+         (map.is_null() ? "" : every_link(map, machine, over_time)) + "</section>\n";
 }
 
 std::string ranks(const Json& result) {
@@ -165,10 +166,38 @@ std::string rank_timeline() {
 
 }  // namespace
 
+namespace {
+/// Returns the rank of a link in the table of the most used ones; scripts make it a button that shows the
+/// link.
+std::string link_number(const Json& link, std::uint64_t row) {
+  if (!link.contains("link")) return count(row);
+  return fmt::format("<span data-link=\"{}\">{}</span>", link["link"].get<std::uint64_t>(), count(row));
+}
+}  // namespace
+
 std::string link_map_element() {
   return "<div id=\"link-scale\" class=\"scale\" role=\"img\" aria-label=\"scale of the map\"></div>\n"
          "<div><canvas id=\"link-map\" role=\"img\" aria-label=\"map of links: share of time that each was "
          "busy\"></canvas></div>\n";
+}
+
+std::string machine_element(const Json& machine, bool over_time) {
+  const auto form = machine.at("form").get<std::string>();
+  std::string note =
+      "Each line is one direction of a link and begins at its router; busier ones are thicker. ";
+  if (form == "planes") note += "Slanted lines leave the plane. ";
+  if (form == "units") note += "Frames are units of 12; slanted and short lines lead to other units. ";
+  const auto routers = machine.at("routers").get<std::uint64_t>(),
+             points = machine.at("points").get<std::uint64_t>();
+  if (points < routers)
+    note += fmt::format(
+        "Up to {} neighbouring routers are one of {} points, and a line is the mean of its links. ",
+        report::grouped((routers + points - 1) / points), report::grouped(points));
+  return "\n<h3>The machine</h3><p class=\"note\">" + note +
+         (over_time ? "Choose a link by a click or the arrow keys to see its history and sources."
+                    : "Choose a link by a click or the arrow keys.") +
+         "</p>\n<div "
+         "id=\"machine\"></div><noscript><p class=\"dim\">The picture needs scripts.</p></noscript>\n";
 }
 
 std::string ranked_links(const Json& map) {
@@ -182,14 +211,14 @@ std::string ranked_links(const Json& map) {
                                       {"Bytes"}});
   std::uint64_t row = 0;
   for (const Json& link : map["ranked"])
-    table.add({count(++row), "router " + count(link.at("from").get<std::uint64_t>()),
+    table.add({link_number(link, ++row), "router " + count(link.at("from").get<std::uint64_t>()),
                "router " + count(link.at("to").get<std::uint64_t>()),
                escape(link.at("kind").get<std::string>()), percent(link.at("busy")),
                count(link.at("packets").get<std::uint64_t>()), count(link.at("bytes").get<std::uint64_t>())});
   return table.html();
 }
 
-Json link_map(const net::Graph& graph, const net::Simulation& simulation) {
+Json link_map(const net::Graph& graph, const net::Simulation& simulation, const MachineMap* map_of) {
   constexpr std::uint32_t kMost = 512;
   const std::uint32_t group = (graph.routers() + kMost - 1) / kMost;
   const std::uint32_t groups = (graph.routers() + group - 1) / group;
@@ -235,6 +264,8 @@ Json link_map(const net::Graph& graph, const net::Simulation& simulation) {
                              {"busy", std::min(1.0, static_cast<double>(links[i].count.busy) / time)},
                              {"packets", links[i].count.packets},
                              {"bytes", links[i].count.bytes}});
+    if (map_of != nullptr)
+      map["ranked"].back()["link"] = map_of->link(graph.first_port[links[i].router] + links[i].port);
   }
   return map;
 }
@@ -242,29 +273,36 @@ Json link_map(const net::Graph& graph, const net::Simulation& simulation) {
 report::PageBody net_page(const Json& result, const std::vector<statistics::Reading>& described) {
   report::PageBody body;
   const Json page = result.value("page", Json::object());
-  const Json link_rows = page.value("links", Json()), rows = page.value("ranks", Json());
+  const Json link_rows = page.value("links", Json()), rows = page.value("ranks", Json()),
+             machine = page.value("machine", Json());
   body.html =
       efficiency_section(result) + jobs(result) + compute_section(result) +
       "<section aria-labelledby=\"time\"><h2 id=\"time\">Over time</h2>\n<p class=\"note\">Drag across a "
       "chart to zoom in, double-click to see all again.</p>\n<div "
       "id=\"network-time\"></div></section>\n";
   if (!rows.is_null()) body.html += rank_timeline();
-  body.html += links(result, link_rows) + link_energy(result) + latency(result) + ranks(result) +
-               report::statistics_section(result, described) + assumptions(result);
+  body.html += links(result, link_rows, machine, page.contains("history")) + link_energy(result) +
+               latency(result) + ranks(result) + report::statistics_section(result, described) +
+               assumptions(result);
   body.data = {{"timeline", result.value("timeline", Json::object())},
                {"latency", result.at("packet_latency").value("histogram", Json::array())}};
-  if (!link_rows.is_null()) body.data["links"] = link_rows;
+  if (!machine.is_null())
+    for (const char* key : {"machine", "loads", "history"})
+      if (page.contains(key)) body.data[key] = page[key];
+  if (!link_rows.is_null() && machine.is_null()) body.data["links"] = link_rows;
   if (!rows.is_null()) body.data["ranks"] = rows;
   if (result.contains("link_energy")) body.data["power"] = result.at("link_energy").at("over_time");
   body.css = report::web::uplot_css;
-  body.scripts = {report::web::uplot_js,     report::web::report_js,     report::web::charts_js,
-                  report::web::link_map_js,  report::web::net_report_js, report::web::rank_view_js,
-                  report::web::statistics_js};
+  body.scripts = {report::web::uplot_js,     report::web::report_js,      report::web::charts_js,
+                  report::web::link_map_js,  report::web::machine_map_js, report::web::net_report_js,
+                  report::web::rank_view_js, report::web::statistics_js};
   if (result.contains("efficiency"))
     for (const std::string_view script : report::chart_scripts()) body.scripts.push_back(script);
   else
     body.missing.emplace_back("efficiencies and the critical path: run with --efficiency");
   if (rows.is_null()) body.missing.emplace_back("ranks over time: run with --report");
+  if (!page.contains("history") && rows.is_null())
+    body.missing.emplace_back("the load of links over time: run with --report");
   return body;
 }
 

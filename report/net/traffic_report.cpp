@@ -46,17 +46,22 @@ std::string table_of(const Json& points) {
   return table.html();
 }
 
-std::string links_by_load(const Json& points, const Json& maps) {
+std::string links_by_load(const Json& points, const Json& maps, const Json& machine) {
   std::string options, tables;
   for (const Json& map : maps)
     tables +=
         fmt::format("<div class=\"ranked\"{}>{}</div>\n", tables.empty() ? "" : " hidden", ranked_links(map));
   for (const Json& point : points)
     options += fmt::format("<option>{:.4g}</option>", point.at("load").get<double>());
-  return "<section aria-labelledby=\"links\"><h2 id=\"links\">Links</h2>\n<p class=\"note\">One row per "
-         "direction, routers from left to right. Where there are too many, a pixel shows the busiest of "
-         "neighbouring routers. All loads have one scale.</p>\n<p><label>Load <select id=\"map-load\">" +
-         options + "</select></label></p>\n" + link_map_element() + tables + "</section>\n";
+  const std::string choice = "<p><label>Load <select id=\"map-load\">" + options +
+                             "</select></label> All loads have one scale.</p>\n";
+  return "<section aria-labelledby=\"links\"><h2 id=\"links\">Links</h2>\n" +
+         (machine.is_null() ? "<p class=\"note\">One row per direction, routers from left to right. Where "
+                              "there are too many, "
+                              "a pixel shows the busiest of neighbouring routers.</p>\n" +
+                                  choice + link_map_element()
+                            : choice + machine_element(machine, false)) +
+         tables + "</section>\n";
 }
 
 }  // namespace
@@ -64,16 +69,21 @@ std::string links_by_load(const Json& points, const Json& maps) {
 report::PageBody traffic_page(const Json& result) {
   report::PageBody body;
   const Json points = result.value("points", Json::array());
-  const Json maps = result.value("page", Json::object()).value("maps", Json::array());
+  const Json page = result.value("page", Json::object());
+  const Json maps = page.value("maps", Json::array()), machine = page.value("machine", Json());
   body.html =
       "<section aria-labelledby=\"load\"><h2 id=\"load\">Over the load</h2>\n<div "
       "id=\"traffic-curves\"></div>\n" +
       table_of(points) + "</section>\n";
-  if (!maps.empty()) body.html += links_by_load(points, maps);
-  body.data = {{"points", points}, {"maps", maps}};
+  if (!maps.empty()) body.html += links_by_load(points, maps, machine);
+  body.data = {{"points", points}};
+  if (machine.is_null())
+    body.data["maps"] = maps;
+  else
+    body.data["machine"] = machine, body.data["loads"] = page.at("loads");
   body.css = report::web::uplot_css;
-  body.scripts = {report::web::uplot_js, report::web::report_js, report::web::charts_js,
-                  report::web::link_map_js, report::web::traffic_report_js};
+  body.scripts = {report::web::uplot_js,    report::web::report_js,      report::web::charts_js,
+                  report::web::link_map_js, report::web::machine_map_js, report::web::traffic_report_js};
   if (maps.empty()) body.missing.emplace_back("the map of links");
   return body;
 }

@@ -17,6 +17,7 @@ struct LoadPoint {
   nlohmann::ordered_json
       energy;                    ///< link_energy (report/net/link_energy_result.h); null if links never sleep
   nlohmann::ordered_json links;  ///< link_map(); null unless a result or page is written
+  nlohmann::ordered_json loads;  ///< MachineMap::totals(); null without a picture of the machine
   std::vector<statistics::Reading> statistics;  ///< empty unless written
 };
 

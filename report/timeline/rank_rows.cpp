@@ -6,25 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "report/base64.h"
+
 namespace psim {
 namespace {
 
 using net::LogEvent;
 using net::RankLog;
-
-std::string base64(const std::vector<std::uint8_t>& bytes) {
-  static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t have = std::min<std::size_t>(3, bytes.size() - i);
-    std::uint32_t word = bytes[i] << 16;
-    if (have > 1) word |= bytes[i + 1] << 8;
-    if (have > 2) word |= bytes[i + 2];
-    for (std::size_t k = 0; k < 4; ++k) text += k <= have ? kDigits[word >> (18 - 6 * k) & 63] : '=';
-  }
-  return text;
-}
 
 /// Joins close calls that are shorter than `short_ps`, if the gaps between them are, too. The joined call has
 /// the name of the longest one.
@@ -104,7 +92,7 @@ nlohmann::ordered_json rank_rows(const net::Timeline& timeline, const TimelineOf
                               {"logs", nlohmann::ordered_json::array()}};
   for (const TimelineOf::Job& job : of.jobs)
     if (!job.name.empty()) rows["jobs"].push_back({{"name", job.name}, {"first", job.first}});
-  for (const RankLog& log : logs) rows["logs"].push_back(base64(log.bytes()));
+  for (const RankLog& log : logs) rows["logs"].push_back(report::base64(log.bytes()));
   return rows;
 }
 

@@ -5,7 +5,7 @@
   const { colour, grouped, describe, onTheme } = window.psim;
   if (!window.uPlot) return;
   const grid = { stroke: () => colour("dim"), grid: { stroke: () => colour("line") }, ticks: { stroke: () => colour("line") } };
-  const charts = [];
+  const charts = [], present = () => charts.filter(([plot]) => plot.root.isConnected);
   window.psim.axes = (label, unit) => [
     { ...grid, label, labelSize: 20, size: 34 },
     { ...grid, size: 66, values: (_, ticks) => ticks.map((tick) => tick == null ? "" : grouped(tick) + unit) },  // null: between decades
@@ -21,8 +21,9 @@
     const plot = new uPlot({ width: holder.clientWidth, height, ...options }, rows, box);
     describe(plot, title);
     charts.push([plot, holder, height]);
+    return plot;
   };
-  new ResizeObserver(() => charts.forEach(([plot, holder, height]) => plot.setSize({ width: holder.clientWidth, height })))
+  new ResizeObserver(() => present().forEach(([plot, holder, height]) => plot.setSize({ width: holder.clientWidth, height })))
     .observe(document.querySelector("main"));
-  onTheme(() => charts.forEach(([plot]) => plot.redraw(false, true)));
+  onTheme(() => present().forEach(([plot]) => plot.redraw(false, true)));
 })();

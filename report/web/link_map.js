@@ -2,18 +2,12 @@
 // Every link as a map: one row per direction, routers from left to right, the use of each as a colour.
 "use strict";
 (() => {
-  const { colour, gradient, grouped, onTheme } = window.psim;
+  const { colour, gradient, grouped, onTheme, scaleEnd } = window.psim;
   const canvas = document.getElementById("link-map");
   if (!canvas) return;
   const row = 18, label = 64;
   let map = { rows: [], routers_a_column: 1 }, top = 1;
   const mostBusy = (rows) => rows.reduce((most, { busy }) => busy.reduce((a, b) => Math.max(a, b), most), 0);
-  // The end of the scale: 1, 2 or 5 times a power of ten, and no more than all of the time.
-  const nice = (most) => {
-    if (!(most > 0)) return 1;
-    const ten = 10 ** Math.floor(Math.log10(most));
-    return Math.min(1, [1, 2, 5, 10].map((k) => k * ten).find((end) => end >= most * 0.999));
-  };
   const scale = document.getElementById("link-scale");
   const drawScale = () => {
     if (!scale) return;
@@ -63,7 +57,7 @@
   window.psim.mostBusy = mostBusy;
   window.psim.showLinks = (next, most = mostBusy(next.rows)) => {
     map = next;
-    top = nice(most);
+    top = scaleEnd(most);
     drawScale();
     draw();
   };

@@ -34,10 +34,16 @@
     const at = Math.max(0, Math.min(1, part)) * (VIRIDIS.length - 1), i = Math.min(VIRIDIS.length - 2, Math.floor(at));
     return `rgb(${VIRIDIS[i].map((from, c) => Math.round(from + (VIRIDIS[i + 1][c] - from) * (at - i))).join(" ")})`;
   };
+  // The end of a scale of shares: 1, 2 or 5 times a power of ten, and no more than all.
+  const scaleEnd = (most) => {
+    if (!(most > 0)) return 1;
+    const ten = 10 ** Math.floor(Math.log10(most));
+    return Math.min(1, [1, 2, 5, 10].map((k) => k * ten).find((end) => end >= most * 0.999));
+  };
   // The colour of the k-th series of any chart.
   const SERIES = 8;
   const seriesColour = (k) => colour(`series-${k % SERIES}`);
-  window.psim = { data, gradient, seriesColour, colour, stageColour, grouped, si, describe, onTheme: (redraw) => redraws.push(redraw) };
+  window.psim = { data, gradient, scaleEnd, seriesColour, colour, stageColour, grouped, si, describe, onTheme: (redraw) => redraws.push(redraw) };
 
   const root = document.documentElement;
   const dark = window.matchMedia("(prefers-color-scheme: dark)");

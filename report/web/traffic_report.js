@@ -24,11 +24,13 @@
   }
 
   if (!choice) return;
-  // One scale for all loads, so that maps can be compared.
-  const most = Math.max(...data.maps.map(({ rows }) => window.psim.mostBusy(rows)));
-  const ranked = document.querySelectorAll(".ranked");
+  // One scale for all loads, so that pictures can be compared.
+  const ranked = document.querySelectorAll(".ranked"), machine = data.machine;
+  const most = machine ? Math.max(...data.loads.map((one) => one.most)) : Math.max(...data.maps.map(({ rows }) => window.psim.mostBusy(rows)));
+  const redraw = machine ? window.psim.showMachine(document.getElementById("machine"), machine, data.loads[0], null, most) : null;
   const show = () => {
-    window.psim.showLinks(data.maps[choice.selectedIndex], most);
+    if (redraw) redraw(data.loads[choice.selectedIndex]);
+    else window.psim.showLinks(data.maps[choice.selectedIndex], most);
     ranked.forEach((table, i) => { table.hidden = i !== choice.selectedIndex; });
   };
   choice.addEventListener("change", show);

@@ -20,14 +20,14 @@ def report():
     run("-n", 64, "--report", page, program, 100000, 2)
     text = open(page).read()
     expect("http://" not in text.replace("http://www.w3.org", "") and "<script src" not in text, "the page stands alone")
-    # Scripts draw the charts: each leaves a canvas, and the map of links has its pixels.
+    # Scripts draw the charts: each leaves a canvas, and the machine has its links.
     done = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={at('profile')}",
                            "--virtual-time-budget=3000", "--dump-dom", "file://" + page], capture_output=True, text=True,
                           timeout=120)
     dom = done.stdout
     for title in ("Links busy, by direction", "Buffers of virtual channels", "Share of packets by latency"):
         expect(f"{title}" in dom, title)
-    expect(dom.count("<canvas") >= 4 and "+X" in dom and "height: 108px" in dom, dom.count("<canvas"))
+    expect(dom.count("<canvas") >= 4 and "+X" in dom and 'data-links="384"' in dom, dom.count("<canvas"))
     expect("Ranks over time" in dom and 'data-rows="64"' in dom and "receiving" in dom, "the rows of ranks")
     picture = subprocess.run([sys.executable, os.path.join(source, "report/browser_check.py"), browser, page,
                               at("report.png"), "4x4x4"], capture_output=True, text=True, timeout=120)
@@ -65,7 +65,7 @@ def report():
     expect(titles == ["Latency of messages", "Throughput, as a share of nic.bandwidth", "Power of links"], titles)
     expect(chromium.run("window.psim.axes('load', ' W')[1].values(null, [null, 1500])") == ["", "1,500 W"], "labels of an axis")
     expect(rows("load") == 3 and chromium.run("document.getElementById('map-load').options.length") == 3, "points")
-    shown = lambda: chromium.run("document.getElementById('link-map').toDataURL()")
+    shown = lambda: chromium.run("document.querySelector('canvas.machine').toDataURL()")
     first = shown()
     chromium.run("(() => { const s = document.getElementById('map-load'); s.selectedIndex = 2; s.dispatchEvent(new Event('change')); })()")
     expect(len(first) > 1000 and shown() != first, "the map of another load")

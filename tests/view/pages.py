@@ -75,7 +75,9 @@ expect(str(result["packets"]) in values() and chromium.run("document.getElementB
 run("net", "--quiet", "--json", "bare.json", "--replay", "two.goal")
 run("report", "bare.json", "-o", "bare.html")
 chromium.open(place.at("bare.html"))
-expect(missing() == ["efficiencies and the critical path: run with --efficiency", "ranks over time: run with --report"] and chromium.run("document.getElementById('link-map').height") > 0, missing())
+expect(missing() == ["efficiencies and the critical path: run with --efficiency", "ranks over time: run with --report",
+                     "the load of links over time: run with --report"], missing())
+expect(chromium.run("document.querySelector('.machine-box').dataset.links") == "4", "the total load of a small machine")
 result, shown = both("traffic", "net", "-n", "8", "--traffic", "uniform", "--load", "0.1,0.3")
 expect(chromium.run("document.querySelectorAll('section[aria-labelledby=load] .scroll tbody tr').length") == 2, "loads")
 expect([str(point["load"]) for point in result["points"]] == [value for value in values() if value in ("0.1", "0.3")][:2], values())
