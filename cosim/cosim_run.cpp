@@ -62,6 +62,8 @@ void write_result(net::Parcel& parcel, const NodeResult& node) {
     parcel.put_text(ending.deadlock);
   }
   for (const cosim::RankTime& time : node.times) time.write(parcel);
+  parcel.put(std::uint64_t{node.histories.size()});
+  for (const cosim::RankStretches& history : node.histories) history.write(parcel);
 }
 
 NodeResult read_result(net::Parcel& parcel) {
@@ -76,6 +78,8 @@ NodeResult read_result(net::Parcel& parcel) {
   }
   for (std::size_t rank = 0; rank < node.endings.size(); ++rank)
     node.times.push_back(cosim::RankTime::read(parcel));
+  for (auto left = parcel.take<std::uint64_t>(); left != 0; --left)
+    node.histories.push_back(cosim::RankStretches::read(parcel));
   return node;
 }
 
@@ -135,6 +139,7 @@ CosimRun::CosimRun(const Scenario& scenario, const net::Network& network, const 
   loads_.add(output_, {}, 0, net::LoadGroup::Kind::Foreground);
   for (std::size_t i = 0; i < firsts.size(); ++i) surroundings_.neighbours[i].start(simulation_, firsts[i]);
   engine_->scheduled();
+  if (surroundings_.links != nullptr) simulation_.attach(*surroundings_.links);
 }
 
 CosimRun::~CosimRun() = default;
@@ -463,6 +468,7 @@ CosimResult CosimRun::finish() {
   result.nodes.resize(scenario_.nodes);
   for (std::size_t slot = 0; slot < nodes_.size(); ++slot) {
     result.nodes[here_[slot]].times = nodes_[slot]->times();
+    result.nodes[here_[slot]].histories = nodes_[slot]->histories();
     nodes_[slot]->cores().align();
   }
   gather_energy(result);

@@ -38,8 +38,9 @@ namespace psim {
 
 struct NodeResult {
   std::uint64_t instructions = 0, cycles = 0;
-  std::vector<isa::Ending> endings;    ///< by rank of the node
-  std::vector<cosim::RankTime> times;  ///< likewise
+  std::vector<isa::Ending> endings;             ///< by rank of the node
+  std::vector<cosim::RankTime> times;           ///< likewise
+  std::vector<cosim::RankStretches> histories;  ///< by core of the node, if they were recorded
   /// Returns that of the node: the first of a rank that is not good, or that of the first rank.
   const isa::Ending& ending() const;
 };
@@ -95,6 +96,7 @@ struct Surroundings {
   std::uint8_t owner = 0;    ///< of the detailed nodes' messages
   std::optional<ObservedCore> observed = {};
   std::optional<cosim::MessageChoice> traced = {};  ///< messages to trace; empty: none
+  net::LinkHistory* links = nullptr;                ///< records the links' load; null: not recorded
   std::function<bool()> interrupted = {};           ///< ends the run if it returns true; may be empty
   cosim::GuestOutput::Print print = {};             ///< empty: on psim's own standard output and error
 };

@@ -94,7 +94,9 @@ Node::Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& s
       ranks_(make_ranks(programs)),
       links_(make_links(scenario, log, trace, failure)),
       cores_(scenario.node, sources(),
-             {.interval = scenario.measures_energy ? cosim::NodeEnergy::kInterval : 0}),
+             {.interval = scenario.measures_energy   ? cosim::NodeEnergy::kInterval
+                          : scenario.records_history ? cosim::RankHistory::kInterval
+                                                     : 0}),
       dma_("dma", memories_of(programs), cores_.memory().l2, scenario.node.l2.line_bytes),
       nic_(
           "interface", numbers_, scenario.interface, std::move(channel), log, failure,
@@ -116,6 +118,7 @@ Node::Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& s
   dma_.out_memory.bind(cores_.memory().memory->requests());
   follow_marks();
   if (scenario.measures_energy) measure_energy(scenario);
+  if (scenario.records_history) record_history();
   if (links_.size() == 1) return;
   for (std::uint32_t local = 0; local < ranks_.size(); ++local)
     ranks_[local].program->threads.on_ready = [this, first = local * numbers_.cores](std::uint32_t core,
@@ -137,6 +140,15 @@ void Node::follow_marks() {
     ranks_[local].account = std::make_unique<cosim::RankAccount>([this, local] { return counts_of(local); });
     for (std::uint32_t own = 0; own < numbers_.cores; ++own)
       marks_[local * numbers_.cores + own]->add(*ranks_[local].account);
+  }
+}
+
+/// Begins the histories of the cores. The first core of a rank has its marks and messages.
+void Node::record_history() {
+  for (std::uint32_t n = 0; n < links_.size(); ++n) {
+    histories_.push_back(std::make_unique<cosim::RankHistory>([this, n] { return counts_of_core(n); }));
+    cores_.core(n).attach(*histories_.back());
+    if (n % numbers_.cores == 0) marks_[n]->add(*histories_.back());
   }
 }
 
@@ -166,6 +178,23 @@ cosim::RankCounts Node::counts_of(std::uint32_t local) {
     counts.instructions += other.instructions;
     counts.flops += other.flops;
   }
+  return counts;
+}
+
+/// Returns the counts of a core up to now. Bytes are those of the rank, and of its first core only.
+cosim::RankCounts Node::counts_of_core(std::uint32_t core) {
+  const pipeline::Totals totals = cores_.core(core).totals();
+  cosim::RankCounts counts{.cycles = totals.cycles,
+                           .asleep = cores_.core(core).idle_cycles(),
+                           .instructions = totals.instructions,
+                           .flops = totals.flops,
+                           .cpi = totals.cpi};
+  if (core % numbers_.cores != 0) return counts;
+  const cosim::NodeTraffic::Bytes bytes =
+      traffic_.before(core / numbers_.cores, totals.cycles * to_ps(period_));
+  counts.memory_bytes = bytes.memory;
+  counts.sent_bytes = bytes.sent;
+  counts.received_bytes = bytes.received;
   return counts;
 }
 
@@ -249,6 +278,12 @@ std::vector<cosim::RankTime> Node::times() {
       times.back().notes.push_back(std::move(note));
   }
   return times;
+}
+
+std::vector<cosim::RankStretches> Node::histories() {
+  std::vector<cosim::RankStretches> histories;
+  for (const auto& history : histories_) histories.push_back(history->finish());
+  return histories;
 }
 
 std::optional<cosim::NodeAccount> Node::energy() {

@@ -24,6 +24,7 @@
 #include "cosim/node_source.h"
 #include "cosim/node_traffic.h"
 #include "cosim/rank_account.h"
+#include "cosim/rank_history.h"
 #include "cosim/register_port.h"
 #include "cosim/scenario.h"
 #include "guest/live_source.h"
@@ -54,6 +55,8 @@ class Node : public sc_core::sc_module {
   /// Call once, after the simulation and before the clocks of the cores are aligned. Returns the time of each
   /// rank.
   std::vector<cosim::RankTime> times();
+  /// Call once, likewise. Returns the history of each core, if the scenario records it.
+  std::vector<cosim::RankStretches> histories();
 
  private:
   /// The parts between the program and one core.
@@ -69,7 +72,9 @@ class Node : public sc_core::sc_module {
                                                     cosim::MessageTrace* trace, cosim::Failure& failure);
   void follow_marks();
   void measure_energy(const Scenario& scenario);
+  void record_history();
   cosim::RankCounts counts_of(std::uint32_t local);
+  cosim::RankCounts counts_of_core(std::uint32_t core);
   std::vector<isa::InstructionSource*> sources() const;
   static std::vector<Rank> make_ranks(const std::vector<isa::Process*>& programs);
   void program_ended(std::uint32_t local, cosim::Failure& failure);
@@ -87,6 +92,7 @@ class Node : public sc_core::sc_module {
   cosim::NodeTraffic traffic_;
   std::vector<std::unique_ptr<cosim::CoreMarks>> marks_;  ///< of the cores
   std::optional<cosim::NodeEnergy> energy_;
+  std::vector<std::unique_ptr<cosim::RankHistory>> histories_;  ///< of the cores; empty: not recorded
 };
 
 }  // namespace psim

@@ -46,6 +46,7 @@ struct Scenario {
   /// Makes the run measure energy. Links that never sleep are counted as with link.sleep.policy = never.
   void measure_energy();
   bool measures_energy = false;
+  bool records_history = false;  ///< of each core over time, for a page
 };
 
 /// Throws UserError with every problem, "put.toml:3: nodez = 2: unknown key; did you mean nodes?".

@@ -21,7 +21,7 @@ Json axis_json(const Chart::Axis& axis) {
 }  // namespace
 
 Chart::Chart(std::string title, Axis x, Axis y, Kind kind) {
-  constexpr const char* kKinds[] = {"lines", "bars", "timeline", "map", "path"};
+  constexpr const char* kKinds[] = {"lines", "bars", "timeline", "map", "path", "spans"};
   json_ = {{"title", std::move(title)},
            {"kind", kKinds[static_cast<int>(kind)]},
            {"x", axis_json(x)},
@@ -40,13 +40,14 @@ bool Chart::empty() const {
   return std::ranges::all_of(json_.at("series"), [](const Json& one) { return one.at("points").empty(); });
 }
 
-std::string Chart::html() const {
+std::string Chart::html(bool heading) const {
   if (empty()) return "";
   const std::string title = escape(json_.at("title").get<std::string>());
   return fmt::format(
-      "<figure class=\"chart\" data-chart=\"{}\"><h3>{}</h3><div class=\"plot\"></div><noscript><p "
+      "<figure class=\"chart\" data-chart=\"{}\">{}<div class=\"plot\"></div><noscript><p "
       "class=\"dim\">The chart needs scripts; its numbers are in the tables.</p></noscript></figure>\n",
-      escape(json_.dump(-1, ' ', false, Json::error_handler_t::replace)), title);
+      escape(json_.dump(-1, ' ', false, Json::error_handler_t::replace)),
+      heading ? "<h3>" + title + "</h3>" : "");
 }
 
 std::vector<std::string_view> chart_scripts() { return {web::plot_js, web::figures_js}; }

@@ -17,7 +17,8 @@ class Chart {
     Bars,      ///< points are [group, y, label?]
     Timeline,  ///< each point a row: [end, end of computing, label?]
     Map,       ///< a row for each series; points are [column, value around 0, columns]
-    Path       ///< points are lines from x, y to x, y, which follow each other: [x, y, x, y, label?]
+    Path,      ///< points are lines from x, y to x, y, which follow each other: [x, y, x, y, label?]
+    Spans      ///< points are [begin, end, row, text, opacity, thin?]; rows() names the rows
   };
   struct Axis {
     std::string name = {}, unit = {};  ///< "order n", "s"
@@ -34,9 +35,13 @@ class Chart {
   /// Adds a series; the next calls of add() add its points.
   void series(const Series& series);
   void add(nlohmann::ordered_json point);
+  /// Sets the rows of Kind::Spans, from top to bottom.
+  void rows(std::vector<std::string> names) { json_["rows"] = std::move(names); }
+  /// Ends the axis of time of Kind::Spans here; later spans are cut, with an arrow.
+  void end_of_axis(double end) { json_["x"]["end"] = end; }
   bool empty() const;
-  /// Returns the chart's place in the page; empty without points.
-  std::string html() const;
+  /// Returns the chart's place in the page; empty without points. `heading`: with its title as text.
+  std::string html(bool heading = true) const;
   /// Returns the chart as the key `page` of a result holds it, and makes it from that.
   const nlohmann::ordered_json& json() const { return json_; }
   explicit Chart(nlohmann::ordered_json json) : json_(std::move(json)) {}

@@ -46,6 +46,11 @@ std::string label_of(std::string_view key) {
   std::string label(key);
   for (char& c : label)
     if (c == '_') c = ' ';
+  // The unit stands next to the numbers.
+  if (label.ends_with(" joules")) {
+    label.resize(label.size() - std::string_view(" joules").size());
+    if (label.find("energy") == label.npos) label += " energy";
+  }
   if (label == "l1" || label == "l2") return label == "l1" ? "L1 miss" : "L2 miss";
   if (label.starts_with("fp ")) return "FP" + label.substr(2);
   if (!label.empty() && label[0] >= 'a' && label[0] <= 'z')

@@ -22,7 +22,10 @@
 #include "psim/cosim/message_outputs.h"
 #include "psim/cosim/neighbours.h"
 #include "psim/cosim/node_times.h"
+#include "report/cosim/node_rows.h"
 #include "report/messages/message_section.h"
+#include "report/net/machine_map.h"
+#include "report/net/net_report.h"
 #include "report/net/net_result.h"
 
 namespace psim::commands {
@@ -113,6 +116,8 @@ struct CosimCommand {
   std::unique_ptr<NodeDump> dump;
   std::unique_ptr<Scenario> scenario;
   std::optional<Neighbours> neighbours;
+  std::optional<MachineMap> map;  ///< for a page
+  std::optional<net::LinkHistory> links;
   std::optional<CosimRun> run;
 
   CosimCommand(const CosimOptions& options, net::HostProcesses& processes);
@@ -125,14 +130,57 @@ CosimCommand::CosimCommand(const CosimOptions& options, net::HostProcesses& proc
   if (processes.first()) messages.emplace(options.messages);
   scenario = scenario_of(options);
   if (options.energy) scenario->measure_energy();
+  scenario->records_history = options.messages.with_report;
   neighbours.emplace(*scenario, options.common.seed, processes);
   Surroundings surroundings = neighbours->surroundings();
   surroundings.traced = MessageOutputs::choice(options.messages, scenario->nodes * scenario->ranks());
-  dump = NodeDump::make(options.dump, *scenario, processes.size());
+  if (options.messages.with_report) {
+    map.emplace(neighbours->network());
+    links.emplace(map->history());
+    surroundings.links = &*links;
+  }
+  dump = NodeDump::make(options.dump, *scenario, processes.size(), options.messages.with_report);
   if (dump) surroundings.observed = dump->core();
   run.emplace(*scenario, neighbours->network(), options.guest, options.common.seed, processes,
               std::move(surroundings));
   neighbours->attach(*run);
+}
+
+/// Adds what the page shows over time: cores and messages, the machine and its links, the stage view.
+void add_page(nlohmann::ordered_json& page, CosimCommand& made, const CosimOptions& options,
+              const CosimResult& run) {
+  constexpr std::size_t kListed = 200;  // unless the user chose them
+  const Scenario& scenario = *made.scenario;
+  if (const auto shown = report::message_page(
+          run.timeline, options.messages.choice.empty() ? kListed : run.timeline.messages.size());
+      !shown.is_null())
+    page["messages"] = shown;
+  std::vector<cosim::RankStretches> cores;
+  for (const NodeResult& node : run.nodes)
+    cores.insert(cores.end(), node.histories.begin(), node.histories.end());
+  const std::uint32_t of_node = scenario.node.node.cores;
+  page["ranks"] = report::node_rows({.cores = cores,
+                                     .of_node = of_node,
+                                     .of_rank = of_node / scenario.ranks(),
+                                     .period = cosim::to_ps(pipeline::core_period(scenario.node))},
+                                    run.timeline);
+  const net::Simulation& simulation = made.run->simulation();
+  nlohmann::ordered_json network;
+  add_timeline(network, made.neighbours->network().graph, simulation);
+  page["timeline"] = {{"bin_seconds", network["timeline"]["bin_seconds"]},
+                      {"link_utilization", network["timeline"]["link_utilization"]}};
+  if (made.map->links() != 0) {
+    TimelineOf ranks{.program = "", .nodes = {}, .jobs = {{"", 0, scenario.nodes * scenario.ranks()}}};
+    for (const std::uint32_t place : made.neighbours->places())
+      ranks.nodes.insert(ranks.nodes.end(), scenario.ranks(), place);
+    const std::vector<std::string> owners = made.neighbours->owners();
+    page["links"] = link_map(made.neighbours->network().graph, simulation, &*made.map);
+    page["machine"] = made.map->drawing();
+    page["loads"] = made.map->totals(simulation);
+    page["history"] = made.map->over_time(*made.links, simulation, ranks,
+                                          owners.size() > 1 ? owners : std::vector<std::string>());
+  }
+  if (made.dump) made.dump->add_to(page);
 }
 
 int cosim(CosimOptions& options) try {
@@ -209,11 +257,10 @@ int cosim(CosimOptions& options) try {
   add_sharing(result, made->run->simulation().sharing(), processes->size());
   result.speed("instructions_per_second", run.instructions());
   result.page()["title"] = fmt::format("{}", fmt::join(options.words(), " "));
-  if (const auto shown = report::message_page(run.timeline); made->report && !shown.is_null())
-    result.page()["messages"] = shown;
+  if (made->dump) made->dump->finish();
+  if (made->report) add_page(result.page(), *made, options, run);
   result.finish();
   made->messages->write(run.timeline);
-  if (made->dump) made->dump->finish();
   if (table) {
     table->write(options.statistics.ends_with(".csv") ? statistics::to_csv(run.statistics)
                                                       : statistics::to_text(run.statistics));

@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -24,12 +25,12 @@ void add_node_dump(CLI::App& app, NodeDumpOptions& options) {
       ->check(file_name());
   app.add_option(
          "--dump-node", options.node,
-         "the core of --kanata: N, or N.C for core C of node N [core 0 of node 0; of the message's sender]")
+         "the core of the stages: N, or N.C for core C of node N [core 0 of node 0; of the message's sender]")
       ->type_name("N[.C]");
-  app.add_option(
-         "--window", options.window,
-         "window of --kanata: cycles=A:B, pc=0xADDR[:N], or message=RANK.NUMBER[:N] (N instructions from "
-         "the doorbell's store, or on the other node from the load that sees it) [everything]")
+  app.add_option("--window", options.window,
+                 "window of --kanata and of the report's stage view: cycles=A:B, pc=0xADDR[:N], or "
+                 "message=RANK.NUMBER[:N] (N instructions from "
+                 "the doorbell's store, or on the other node from the load that sees it) [everything]")
       ->type_name("WINDOW");
 }
 
@@ -57,16 +58,21 @@ std::pair<std::uint32_t, std::uint32_t> dumped_core(const std::string& text, con
 }  // namespace
 
 std::unique_ptr<NodeDump> NodeDump::make(const NodeDumpOptions& options, const Scenario& scenario,
-                                         std::uint32_t processes) {
+                                         std::uint32_t processes, bool shown) {
   namespace dump = pipeline::dump;
   for (const auto& [option, value] :
        {std::pair("--dump-node", options.node), std::pair("--window", options.window)})
-    if (options.kanata.empty() && !value.empty())
-      throw UserError(fmt::format("{} {}: needs --kanata, the file of the stages", option, value));
-  if (options.kanata.empty()) return nullptr;
+    if (options.kanata.empty() && !shown && !value.empty())
+      throw UserError(
+          fmt::format("{} {}: needs --kanata, the file of the stages, or --report", option, value));
+  if (shown && options.kanata.empty() && options.window.empty() && !options.node.empty())
+    throw UserError(fmt::format("--dump-node {}: needs --kanata, or --window for the report", options.node));
+  shown = shown && !options.window.empty();
+  if (options.kanata.empty() && !shown) return nullptr;
   if (processes > 1)
-    throw UserError(fmt::format("--kanata {}: expected a single host process, but there are {}",
-                                options.kanata, processes));
+    throw UserError(fmt::format(
+        "{}: expected a single host process, but there are {}",
+        options.kanata.empty() ? "--window " + options.window : "--kanata " + options.kanata, processes));
   dump::WindowSpec window = dump::CycleWindow{};
   if (!options.window.empty()) window = dump::parse_window(options.window);
   if (std::holds_alternative<dump::RegionWindow>(window))
@@ -85,11 +91,24 @@ std::unique_ptr<NodeDump> NodeDump::make(const NodeDumpOptions& options, const S
     core.rank = message->rank, core.number = message->number;
     core.node = message->rank / scenario.ranks();
     core.core = message->rank % scenario.ranks() * (scenario.node.node.cores / scenario.ranks());
+    result->message_ = fmt::format("{}.{}", message->rank, message->number);
     core.at_end = [&dump = result->dump_](std::uint64_t cycle) { dump.open_message(cycle); };
   }
   if (!options.node.empty()) std::tie(core.node, core.core) = dumped_core(options.node, scenario);
-  result->dump_.add_output(window, std::make_unique<dump::KanataWriter>(options.kanata, assembly));
+  if (!options.kanata.empty())
+    result->dump_.add_output(window, std::make_unique<dump::KanataWriter>(options.kanata, assembly));
+  if (shown) {
+    result->stages_.emplace();
+    result->stages_->window = dump::to_string(window);
+    result->dump_.add_output(window, std::make_unique<report::StageCollector>(*result->stages_, assembly));
+  }
   return result;
+}
+
+void NodeDump::add_to(nlohmann::ordered_json& page) const {
+  if (!stages_) return;
+  page["stages"] = stages_->json();
+  if (!message_.empty()) page["stages_of"] = message_;
 }
 
 ObservedCore NodeDump::core() { return core_; }

@@ -10,6 +10,7 @@
 #include "cosim/cosim_run.h"
 #include "cosim/scenario.h"
 #include "report/dump/stage_dump.h"
+#include "report/run_history.h"
 
 namespace psim::commands {
 
@@ -21,11 +22,15 @@ void add_node_dump(CLI::App& app, NodeDumpOptions& options);
 
 class NodeDump {
  public:
-  /// Returns the dump of a run in this number of host processes; nothing without --kanata. Throws UserError.
+  /// Returns the dump of a run in this number of host processes; nothing without --kanata, or a window and a
+  /// page (`shown`). Throws UserError.
   static std::unique_ptr<NodeDump> make(const NodeDumpOptions& options, const Scenario& scenario,
-                                        std::uint32_t processes);
+                                        std::uint32_t processes, bool shown);
   /// Returns the core to observe. This must outlive the run.
   ObservedCore core();
+  /// Adds the stage view of the window to the page of the result, if it is shown: `stages`, and `stages_of`,
+  /// the message whose window it is.
+  void add_to(nlohmann::ordered_json& page) const;
   /// Completes the file after the run, and reports a window that never opened.
   void finish();
 
@@ -34,6 +39,8 @@ class NodeDump {
 
   pipeline::dump::StageDump dump_;
   ObservedCore core_;
+  std::optional<report::StageView> stages_;  ///< nothing: not shown
+  std::string message_;                      ///< "0.17", if the window is a message's
 };
 
 }  // namespace psim::commands

@@ -18,10 +18,9 @@ void add_message_options(CLI::App& app, MessageOptions& options) {
                  "explains it), to NAME.trace.json for Perfetto; may be repeated")
       ->type_name("FILE")
       ->take_all();
-  app.add_option(
-         "--message", options.choice,
-         "messages that --messages and --report show: RANK.NUMBER, or from=, to=, number=, tag=, "
-         "bytes=, time= and first= with commas, A:B for ranges [--messages: first=1000; --report: none]")
+  app.add_option("--message", options.choice,
+                 "messages that --messages and --report show: RANK.NUMBER, or from=, to=, number=, tag=, "
+                 "bytes=, time= and first= with commas, A:B for ranges [first=1000]")
       ->type_name("CHOICE");
 }
 
@@ -38,7 +37,7 @@ std::optional<cosim::MessageChoice> MessageOutputs::choice(const MessageOptions&
   if (!options.choice.empty() && options.files.empty() && !options.with_report)
     throw UserError(
         fmt::format("--message {}: needs --messages or --report, a file that shows it", options.choice));
-  if (options.choice.empty() && options.files.empty()) return std::nullopt;
+  if (options.choice.empty() && options.files.empty() && !options.with_report) return std::nullopt;
   if (options.choice.empty()) return cosim::MessageChoice{};
   return cosim::parse_message_choice("--message", options.choice, ranks);
 }

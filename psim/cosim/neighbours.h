@@ -30,6 +30,8 @@ class Neighbours {
   Neighbours(const Neighbours&) = delete;
 
   const net::Network& network() const { return network_; }
+  /// Returns the node of the network of each detailed node.
+  const std::vector<std::uint32_t>& places() const { return places_; }
   /// Returns the surroundings for a CosimRun, which lives as long as this.
   Surroundings surroundings();
   /// Names the run to which text of ranks goes, before the simulation.

@@ -10,9 +10,12 @@
 #include "report/html.h"
 #include "report/messages/message_section.h"
 #include "report/net/compute_result.h"
+#include "report/net/net_report.h"
 #include "report/sections.h"
+#include "report/stage_section.h"
 #include "report/statistics_section.h"
 #include "report/table.h"
+#include "report/timeline/rank_section.h"
 #include "report/web_files.h"
 
 namespace psim::report {
@@ -123,15 +126,34 @@ std::string machine_energy_section(const Json& result) {
 
 PageBody cosim_page(const Json& result, const std::vector<statistics::Reading>& described) {
   PageBody body;
-  const Json messages = result.value("page", Json::object()).value("messages", Json());
-  body.html = nodes_section(result) + compute_section(result) + operations_section(result) +
-              message_section(messages) + machine_energy_section(result) +
-              statistics_section(result, described) +
-              assumptions_section(result.value("assumptions", std::vector<std::string>{}));
-  body.css = message_css();
-  body.scripts = {web::report_js, web::statistics_js};
+  const Json page = result.value("page", Json::object());
+  const auto part = [&](const char* key) { return page.value(key, Json()); };
+  const Json messages = part("messages"), machine = part("machine"), rows = part("ranks"),
+             stages = part("stages");
+  body.html = nodes_section(result);
+  if (!rows.is_null()) body.html += rank_section("Nodes over time", "core");
+  body.html += compute_section(result) + operations_section(result) + message_section(messages);
+  if (!machine.is_null())
+    body.html += "<section aria-labelledby=\"links\"><h2 id=\"links\">Links</h2>\n" +
+                 machine_element(machine, page.contains("history")) + ranked_links(part("links")) +
+                 "</section>\n";
+  if (stages.is_object()) body.html += stage_section(stages);
+  body.html += machine_energy_section(result) + statistics_section(result, described) +
+               assumptions_section(result.value("assumptions", std::vector<std::string>{}));
+  for (const char* key : {"machine", "loads", "history", "ranks", "timeline", "stages_of"})
+    if (page.contains(key)) body.data[key] = page[key];
+  if (!rows.is_null())
+    for (const Json& part : rows.at("stacks").at("parts"))
+      body.data["part_labels"].push_back(label_of(part.get<std::string>()));
+  if (stages.is_object()) body.data["stages"] = stages["pack"];
+  if (result.contains("energy")) body.data["energy_over_time"] = result["energy"].at("over_time");
+  body.css = web::uplot_css;
+  body.scripts = {web::uplot_js, web::report_js, web::charts_js, web::machine_map_js};
+  if (!rows.is_null()) body.scripts.insert(body.scripts.end(), {web::rank_view_js, web::row_charts_js});
+  if (stages.is_object()) body.scripts.insert(body.scripts.end(), {web::stage_data_js, web::stage_view_js});
+  body.scripts.push_back(web::statistics_js);
   for (const std::string_view script : chart_scripts()) body.scripts.push_back(script);
-  if (messages.is_null()) body.missing.emplace_back("timelines of messages: run with --report and --message");
+  if (rows.is_null()) body.missing.emplace_back("nodes, messages and links over time: run with --report");
   if (!result.contains("energy")) body.missing.emplace_back("energy: run with --energy");
   return body;
 }

@@ -10,11 +10,10 @@
 
 namespace psim::report {
 
-/// Returns what message_section() shows of the messages, for the key `page` of the result.
-nlohmann::ordered_json message_page(const cosim::MessageTimeline& timeline);
+/// Returns what message_section() shows of the first `most` messages, for the key `page` of the result.
+nlohmann::ordered_json message_page(const cosim::MessageTimeline& timeline, std::size_t most);
 
-/// Returns the section; empty for null and without messages. Its style is message_css().
+/// Returns the section; empty for null and without messages. Its charts need chart_scripts() (figure.h).
 std::string message_section(const nlohmann::ordered_json& messages);
-const char* message_css();
 
 }  // namespace psim::report

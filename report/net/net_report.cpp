@@ -14,6 +14,7 @@
 #include "report/sections.h"
 #include "report/statistics_section.h"
 #include "report/table.h"
+#include "report/timeline/rank_section.h"
 #include "report/web_files.h"
 
 namespace psim {
@@ -145,25 +146,6 @@ std::string latency(const Json& result) {
       us(packets.at("mean")), us(packets.at("median")), us(packets.at("p99")), us(packets.at("max")));
 }
 
-std::string rank_timeline() {
-  return "<section aria-labelledby=\"rank-time\"><h2 id=\"rank-time\">Ranks over time</h2>\n<div "
-         "class=\"bar\">"
-         "<button type=\"button\" id=\"ranks-in\">Zoom in</button><button type=\"button\" "
-         "id=\"ranks-out\">Zoom "
-         "out</button><button type=\"button\" id=\"ranks-all\">All</button><button type=\"button\" "
-         "id=\"ranks-taller\">Taller rows</button><button type=\"button\" id=\"ranks-flatter\">Flatter "
-         "rows</button>"
-         "<span class=\"dim\">Scroll for ranks; shift-scroll, drag or arrow keys for time; ctrl-scroll, + "
-         "and - to zoom. "
-         "Lines are messages, with a dot where they end.</span></div>\n"
-         "<div id=\"ranks-box\"><div id=\"ranks-scroll\" tabindex=\"0\" role=\"application\" "
-         "aria-label=\"calls of each "
-         "rank over time\"><div id=\"ranks-filler\"></div></div><canvas id=\"ranks-canvas\" "
-         "aria-hidden=\"true\"></canvas></div>\n<div id=\"ranks-legend\" class=\"legend\"></div><div "
-         "id=\"ranks-tip\" "
-         "role=\"status\"></div></section>\n";
-}
-
 }  // namespace
 
 namespace {
@@ -280,7 +262,7 @@ report::PageBody net_page(const Json& result, const std::vector<statistics::Read
       "<section aria-labelledby=\"time\"><h2 id=\"time\">Over time</h2>\n<p class=\"note\">Drag across a "
       "chart to zoom in, double-click to see all again.</p>\n<div "
       "id=\"network-time\"></div></section>\n";
-  if (!rows.is_null()) body.html += rank_timeline();
+  if (!rows.is_null()) body.html += report::rank_section("Ranks over time", "rank");
   body.html += links(result, link_rows, machine, page.contains("history")) + link_energy(result) +
                latency(result) + ranks(result) + report::statistics_section(result, described) +
                assumptions(result);
@@ -295,7 +277,7 @@ report::PageBody net_page(const Json& result, const std::vector<statistics::Read
   body.css = report::web::uplot_css;
   body.scripts = {report::web::uplot_js,     report::web::report_js,      report::web::charts_js,
                   report::web::link_map_js,  report::web::machine_map_js, report::web::net_report_js,
-                  report::web::rank_view_js, report::web::statistics_js};
+                  report::web::rank_view_js, report::web::row_charts_js,  report::web::statistics_js};
   if (result.contains("efficiency"))
     for (const std::string_view script : report::chart_scripts()) body.scripts.push_back(script);
   else

@@ -97,7 +97,8 @@ std::uint64_t channels_of(const net::Graph& graph, std::size_t kind) {
   return count;
 }
 
-/// Adds link efficiency by direction, and occupancy of buffers, over time (paper 003, figure 11).
+}  // namespace
+
 void add_timeline(ordered_json& body, const net::Graph& graph, const net::Simulation& simulation) {
   const net::TimeBins& busy = simulation.fabric().busy();
   ordered_json& timeline = body["timeline"];
@@ -116,8 +117,6 @@ void add_timeline(ordered_json& body, const net::Graph& graph, const net::Simula
     timeline["buffer_occupancy"].push_back(
         {{"seconds", as_seconds(sample.time)}, {"channels", sample.classes}});
 }
-
-}  // namespace
 
 NodeTraffic node_traffic(const net::Graph& graph, const net::Simulation& simulation, std::uint32_t node) {
   NodeTraffic traffic;

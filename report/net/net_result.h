@@ -16,6 +16,8 @@ namespace psim {
 /// Times are seconds, sizes bytes.
 void add_network(nlohmann::ordered_json& body, const net::Network& network,
                  const net::Simulation& simulation);
+/// Adds `timeline`: link efficiency by direction, and occupancy of buffers, over time (paper 003, figure 11).
+void add_timeline(nlohmann::ordered_json& body, const net::Graph& graph, const net::Simulation& simulation);
 /// The traffic that one node has sent and received by all of its ports, headers included.
 struct NodeTraffic {
   std::uint64_t packets_sent = 0, bytes_sent = 0, packets_received = 0, bytes_received = 0;

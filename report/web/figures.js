@@ -76,7 +76,18 @@
       marks: [Plot.barX(cells, { y: "row", x1: "x1", x2: "x2", fill: ({ value }) => value < 0 ? "var(--series-0)" : "var(--series-6)", fillOpacity: ({ value }) => Math.abs(value) / top,
         tip: true, title: "reads" })] };
   };
-  const KINDS = { lines, bars, timeline, map, path };
+  // Parts of a time on named rows; what continues beyond the axis has an arrow.
+  const spans = (spec) => {
+    const end = spec.x.end ?? Infinity, all = spec.series.flatMap((series, k) => series.points.map(([begin, until, row, text, opacity, thin]) => (
+      { begin, until: Math.min(until, end), row, opacity, thin, paint: paint(k), goes: until > end, reads: `${row}: ${text}\n${si(begin, spec.x.unit, 6)} to ${si(until, spec.x.unit, 6)}` })));
+    const shown = all.filter(({ begin }) => begin < end), bars = (rows, inset) => Plot.barX(rows, { y: "row", x1: "begin", x2: "until", fill: "paint",
+      fillOpacity: "opacity", stroke: "var(--paper)", strokeWidth: 0.6, ...inset, title: "reads", tip: true });
+    return { height: 48 + 26 * spec.rows.length, marginLeft: 124, opacity: { type: "identity" }, color: { type: "identity" }, x: { ...scale(spec.x, shown.flatMap(({ begin, until }) => [begin, until])) },
+      y: { domain: spec.rows, label: null, padding: 0, tickSize: 0 }, marks: [
+        bars(shown.filter(({ thin }) => thin), { insetTop: 17, insetBottom: 3 }), bars(shown.filter(({ thin }) => !thin), { insetTop: 4, insetBottom: 10 }),
+        Plot.text(shown.filter(({ goes }) => goes), { x: "until", y: "row", text: () => "→", dx: 8, fill: "currentColor" })] };
+  };
+  const KINDS = { lines, bars, timeline, map, path, spans };
 
   const legend = (items) => {
     const box = document.createElement("div");

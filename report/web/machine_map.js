@@ -61,7 +61,7 @@
     const draw = () => {
       wide = box.clientWidth;
       if (!wide) return;
-      high = Math.round(Math.max(220, Math.min(620, (wide - 2 * pad) * machine.height / machine.width + 2 * pad)));
+      high = Math.round(Math.max(130, Math.min(620, 90 * machine.height + 2 * pad, (wide - 2 * pad) * machine.height / machine.width + 2 * pad)));
       const fit = Math.min((wide - 2 * pad) / machine.width, (high - 2 * pad) / machine.height, 90), ratio = window.devicePixelRatio || 1;
       scale = fit * factor;
       canvas.width = wide * ratio, canvas.height = high * ratio;

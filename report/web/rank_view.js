@@ -10,16 +10,18 @@
   const scroll = document.getElementById("ranks-scroll"), filler = document.getElementById("ranks-filler");
   const canvas = document.getElementById("ranks-canvas"), tip = document.getElementById("ranks-tip");
   const pen = canvas.getContext("2d");
-  const kinds = ["computing", "sending", "receiving", "waiting", "collective", "one-sided", "other"];
+  const kinds = rows.kinds ? rows.kinds.map(({ name }) => name) : ["computing", "sending", "receiving", "waiting", "collective", "one-sided", "other"];
+  const kindColour = (k) => rows.kinds ? rows.kinds[k].colour : "rank-" + k;
   const kindOf = (name) => name === "MGEN_Comp" ? 0 : /^MPI_(I?[bsr]?send|Sendrecv)/i.test(name) ? 1 :
     /recv|probe/i.test(name) ? 2 : /^MPI_(Wait|Test)/.test(name) ? 3 :
     /^MPI_(I?(barrier|bcast|gather|scatter|all|reduce|scan|exscan|neighbor)|Finalize|Comm_(dup|split|create|free))/i.test(name) ? 4 :
     /^MPI_(Win_|R?put|R?get$|R?get_acc|R?acc|Fetch|Compare)/i.test(name) ? 5 : 6;
-  const functionKind = rows.functions.map(kindOf);
+  const functionKind = rows.kind_of || rows.functions.map(kindOf);
   const end = Math.max(1, rows.end_ps), kBins = 16384;
   // Ranks are counted over all jobs; people count them in theirs.
   const jobs = rows.jobs || [];
   const nameOf = (rank) => {
+    if (rows.names) return rows.names[rank];
     let job = null;
     for (const one of jobs) if (one.first <= rank) job = one;
     return job ? `${job.name}: rank ${rank - job.first}` : `rank ${rank}`;
@@ -80,11 +82,11 @@
       }
     }
     // The kind of call with most of each bin's time, plus 1; 0 for nothing.
-    const bins = new Uint8Array(kBins), share = new Float64Array(7), width = end / kBins;
+    const bins = new Uint8Array(kBins), share = new Float64Array(kinds.length), width = end / kBins;
     let bin = 0;
     const settle = () => {
       let most = 0;
-      for (let k = 0; k < 7; ++k) { if (share[k] > most) most = share[k], bins[bin] = k + 1; share[k] = 0; }
+      for (let k = 0; k < kinds.length; ++k) { if (share[k] > most) most = share[k], bins[bin] = k + 1; share[k] = 0; }
     };
     for (let i = 0; i < calls; ++i) {
       const k = functionKind[what.at[i]], stops = until.at[i];
@@ -114,7 +116,8 @@
 
   // ── the picture ───────────────────────────────────────────────────────────────────────────────────────────────────
   let from = 0, to = end, rowHeight = Math.max(4, Math.min(18, Math.floor(420 / rows.ranks.length)));
-  const label = 74 + Math.min(140, 6 * jobs.reduce((most, job) => Math.max(most, job.name.length + 2), 0)), head = 20;
+  const label = 74 + Math.min(140, rows.names ? 6 * Math.max(0, ...rows.names.slice(-9).map((name) => name.length - 9)) :
+    6 * jobs.reduce((most, job) => Math.max(most, job.name.length + 2), 0)), head = 20;
   let palette;
   const readPalette = () => {
     const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
@@ -123,10 +126,10 @@
       const [r, g, b] = probe.getImageData(0, 0, 1, 1).data;
       return (255 << 24 | b << 16 | g << 8 | r) >>> 0;
     };
-    palette = new Uint32Array([number(colour("panel")), ...kinds.map((_, k) => number(colour("rank-" + k)))]);
+    palette = new Uint32Array([number(colour("panel")), ...kinds.map((_, k) => number(colour(kindColour(k))))]);
   };
   const line = (rank, out, width) => {
-    const a = palette, counts = new Uint32Array(8), scale = (to - from) / width, bin = end / kBins;
+    const a = palette, counts = new Uint32Array(kinds.length + 1), scale = (to - from) / width, bin = end / kBins;
     out.fill(a[0]);
     if (scale >= bin) {
       for (let x = 0; x < width; ++x) {
@@ -134,7 +137,7 @@
         counts.fill(0);
         for (let b = first; b < last && b < kBins; ++b) ++counts[rank.bins[b]];
         let best = 0;
-        for (let k = 1; k < 8; ++k) if (counts[k] > (best ? counts[best] : 0)) best = k;
+        for (let k = 1; k <= kinds.length; ++k) if (counts[k] > (best ? counts[best] : 0)) best = k;
         if (best && counts[best] * 4 >= counts[0]) out[x] = a[best];
       }
       return;
@@ -223,7 +226,9 @@
     from = Math.max(0, Math.min(end - span, a));
     to = from + span;
     refresh();
+    lookers.forEach((follow) => follow());
   };
+  const lookers = [];
   const timeAt = (x) => from + (x - canvas.getBoundingClientRect().left - label) / Math.max(50, box.clientWidth - label - 14) * (to - from);
   const zoom = (factor, about = (from + to) / 2) => look(about - (about - from) * factor, about + (to - about) * factor);
   scroll.addEventListener("scroll", refresh);
@@ -235,8 +240,15 @@
     } else return;
     event.preventDefault();
   }, { passive: false });
-  let grip = null;
+  let grip = null, picked = 0;
+  const pick = (row) => {
+    if (!(row >= 0 && row < rows.ranks.length)) return;
+    picked = row;
+    lookers.forEach((follow) => follow());
+  };
+  const rowAt = (y) => Math.floor((y - canvas.getBoundingClientRect().top - head + scroll.scrollTop) / rowHeight);
   scroll.addEventListener("pointerdown", (event) => { grip = [event.clientX, from, to]; });
+  scroll.addEventListener("click", (event) => pick(rowAt(event.clientY)));
   window.addEventListener("pointerup", () => { grip = null; });
   scroll.addEventListener("pointermove", (event) => {
     if (grip && event.buttons) {
@@ -265,7 +277,7 @@
   };
 
   const hover = (x, y) => {
-    const row = Math.floor((y - canvas.getBoundingClientRect().top - head + scroll.scrollTop) / rowHeight), time = timeAt(x);
+    const row = rowAt(y), time = timeAt(x);
     const rank = row >= 0 && row < rows.ranks.length ? decode(row) : null;
     const i = rank ? firstAfter(rank, time) : 0;
     // A call that takes no time is found within a pixel's reach.
@@ -286,7 +298,7 @@
     if (!functionKind.includes(k)) return;
     const item = document.createElement("span"), swatch = document.createElement("span");
     swatch.className = "swatch";
-    swatch.style.background = `var(--rank-${k})`;
+    swatch.style.background = `var(--${kindColour(k)})`;
     item.append(swatch, kind);
     legend.append(item);
   });
@@ -300,6 +312,9 @@
   readPalette();
   setHeight(rowHeight);
   // #ranks=FROM:TO in ps opens the page there.
+  // For row_charts.js: the charts and the chosen row beneath, on the same axis.
+  window.psim.rows = { label, right: 14, end, kinds, kindColour, functionKind, count: rows.ranks.length, look, pick, decode, firstAfter, above, nice,
+    name: (row) => nameOf(rows.ranks[row]), peer: nameOf, view: () => [from, to], picked: () => picked, follow: (act) => { lookers.push(act); act(); } };
   const asked = /ranks=(\d+):(\d+)/.exec(location.hash);
   if (asked) look(Number(asked[1]), Number(asked[2]));
   draw();

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """message_test.py PSIM SOURCE PART: timelines of messages between cycle-level nodes (psim cosim --messages)."""
+import html
 import json
 import os
 import re
@@ -211,9 +212,9 @@ def pictures():
     expect(arrows[0] == "s" and arrows[-1] == "f" and set(arrows[1:-1]) == {"t"}, arrows)
     with open(place.at("m.html"), encoding="utf-8") as page:
         page = page.read()
-    chart = page[page.index('<svg class="chart message"'):].split("</svg>")[0]
-    rows = [chart.index(f">{name}</text>") for name in components]
-    expect(rows == sorted(rows), rows)
+    chart = json.loads(html.unescape(page[page.index('data-chart="', page.index('id="message-0.')):].split('"')[1]))
+    expect(chart["rows"] == components, chart["rows"])
+    chart = "\n".join(f"{row}: {text}" for series in chart["series"] for _, _, row, text, _, _ in series["points"])
     for words in ("rank 0: core: store to doorbell", "in MPI_Send, called in f at ", "router 1: passes, byte 0", "in MPI_Recv, called in f at "):
         expect(words in chart, words)
     for part_ in message["parts"]:

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/rank_history.h"
+
+#include "pipeline/region_account.h"
+
+namespace psim::cosim {
+
+void join_stretches(Stretch& into, const Stretch& next) {
+  if (into.place == next.place) {
+    into.there += next.there;
+  } else if (next.there > into.there) {
+    into.place = next.place;
+    into.there = next.there;
+  }
+  into.end = next.end;
+  into.in_calls += next.in_calls;
+  into.counts += next.counts;
+}
+
+void RankHistory::on_mark(const isa::RegionMarker& mark, const pipeline::Totals&) {
+  if (!mark.first_thread) return;
+  add();
+  if (mark.call)
+    call_.follow(mark);
+  else if (mark.begin)
+    regions_.push_back(mark.name);
+  else if (const auto open = innermost(regions_, mark.name, std::identity()); open != regions_.end())
+    regions_.erase(open);
+}
+
+/// Adds the counts since the last call to the present place.
+void RankHistory::add() {
+  const RankCounts now = sample_();
+  const std::uint64_t cycles = now.cycles - added_.cycles;
+  if (cycles == 0) return;
+  std::pair<std::string, std::string> place{regions_.empty() ? std::string() : regions_.back(), call_.name()};
+  if (places_.size() >= kMostPlaces && !places_.contains(place))
+    place = {pipeline::RegionAccount::kFurther, ""};
+  const auto number = static_cast<std::uint32_t>(places_.size());
+  series_.add({.begin = added_.cycles,
+               .end = now.cycles,
+               .place = places_.emplace(std::move(place), number).first->second,
+               .there = cycles,
+               .in_calls = call_.any() ? cycles : 0,
+               .counts = RankCounts::between(added_, now)});
+  added_ = now;
+}
+
+RankStretches RankHistory::finish() {
+  add();
+  RankStretches all{.places = {}, .stretches = series_.pieces()};
+  all.places.resize(places_.size());
+  for (const auto& [place, number] : places_) all.places[number] = place;
+  return all;
+}
+
+void RankStretches::write(net::Parcel& parcel) const {
+  parcel.put(std::uint64_t{places.size()});
+  for (const auto& [region, call] : places) {
+    parcel.put_text(region);
+    parcel.put_text(call);
+  }
+  parcel.put_all(stretches);
+}
+
+RankStretches RankStretches::read(net::Parcel& parcel) {
+  RankStretches all;
+  all.places.resize(parcel.take<std::uint64_t>());
+  for (auto& [region, call] : all.places) {
+    region = parcel.take_text();
+    call = parcel.take_text();
+  }
+  all.stretches = parcel.take_all<Stretch>();
+  return all;
+}
+
+}  // namespace psim::cosim

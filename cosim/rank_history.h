@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// The run of a rank on a cycle-level node over time, for pages: stretches between marks, intervals and long
+// sleeps of its first core, with the counts of each. At most 1,024 of them: neighbours are joined in pairs.
+//
+// A stretch that ends while a load misses counts its cycles as memory, even if L2 supplies it later. So the
+// history samples by itself, and the account of time (rank_account.h) is the same with and without it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/bounded_series.h"
+#include "cosim/marks.h"
+#include "cosim/rank_account.h"
+#include "netsim/parallel/parcel.h"
+#include "pipeline/observer.h"
+
+namespace psim::cosim {
+
+/// A part of a rank's run. Cycles are those of its first core.
+struct Stretch {
+  std::uint64_t begin = 0, end = 0;  ///< cycles
+  std::uint32_t place = 0;           ///< of most of its cycles: an index into RankStretches::places
+  std::uint64_t there = 0;           ///< cycles in this place
+  std::uint64_t in_calls = 0;        ///< cycles in MPI calls, awake or asleep
+  RankCounts counts = {};
+};
+/// Adds `next`, which follows, to `into`.
+void join_stretches(Stretch& into, const Stretch& next);
+
+struct RankStretches {
+  /// The innermost region and the outermost MPI function; empty: none.
+  std::vector<std::pair<std::string, std::string>> places;
+  std::vector<Stretch> stretches;
+
+  void write(net::Parcel& parcel) const;
+  static RankStretches read(net::Parcel& parcel);
+};
+
+class RankHistory final : public MarkListener, public pipeline::CoreObserver {
+ public:
+  static constexpr std::size_t kMost = 1'024, kMostPlaces = 1'000;
+  static constexpr std::uint64_t kInterval = 10'000;  ///< cycles
+
+  /// `sample` returns the counts of the rank from its start to now.
+  explicit RankHistory(std::function<RankCounts()> sample) : sample_(std::move(sample)) {}
+  void on_mark(const isa::RegionMarker& mark, const pipeline::Totals& totals) override;
+  void on_interval(const pipeline::Interval&) override { add(); }
+  bool needs_timelines() const override { return false; }
+  /// Call once, after the simulation.
+  RankStretches finish();
+
+ private:
+  void add();
+
+  const std::function<RankCounts()> sample_;
+  std::vector<std::string> regions_;  ///< open ones, the innermost last
+  OpenCall call_;
+  std::map<std::pair<std::string, std::string>, std::uint32_t> places_;
+  BoundedSeries<Stretch, join_stretches> series_{kMost};
+  RankCounts added_;
+};
+
+}  // namespace psim::cosim
