@@ -10,29 +10,6 @@
 
 namespace psim::cosim {
 
-RankCounts& RankCounts::operator+=(const RankCounts& other) {
-  cycles += other.cycles;
-  asleep += other.asleep;
-  instructions += other.instructions;
-  flops += other.flops;
-  memory_bytes += other.memory_bytes;
-  sent_bytes += other.sent_bytes;
-  received_bytes += other.received_bytes;
-  for (std::size_t part = 0; part < cpi.size(); ++part) cpi[part] += other.cpi[part];
-  return *this;
-}
-
-RankCounts RankCounts::between(const RankCounts& from, const RankCounts& to) {
-  return {.cycles = to.cycles - from.cycles,
-          .asleep = to.asleep - from.asleep,
-          .instructions = to.instructions - from.instructions,
-          .flops = to.flops - from.flops,
-          .memory_bytes = to.memory_bytes - from.memory_bytes,
-          .sent_bytes = to.sent_bytes - from.sent_bytes,
-          .received_bytes = to.received_bytes - from.received_bytes,
-          .cpi = pipeline::CpiAccount::between(from.cpi, to.cpi)};
-}
-
 RankUse& RankUse::operator+=(const RankUse& other) {
   counts += other.counts;
   overhead += other.overhead;

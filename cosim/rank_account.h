@@ -12,25 +12,12 @@
 #include <vector>
 
 #include "cosim/marks.h"
+#include "cosim/rank_stretches.h"
 #include "isa/state/region_marker.h"
 #include "netsim/parallel/parcel.h"
 #include "pipeline/cpi_account.h"
 
 namespace psim::cosim {
-
-/// Counts of a rank; differences and sums of them are counts of parts of its run.
-struct RankCounts {
-  std::uint64_t cycles = 0;                   ///< of the first core
-  std::uint64_t asleep = 0;                   ///< of these: the core had no thread to run
-  std::uint64_t instructions = 0, flops = 0;  ///< of all cores of the rank
-  /// Of the whole node, between chip and memory; of messages to and from other nodes.
-  std::uint64_t memory_bytes = 0, sent_bytes = 0, received_bytes = 0;
-  pipeline::CpiAccount::Stack cpi{};  ///< of the first core; sums to its cycles awake
-
-  RankCounts& operator+=(const RankCounts& other);
-  /// Returns the counts from `from` to `to`.
-  static RankCounts between(const RankCounts& from, const RankCounts& to);
-};
 
 /// The part of a rank's run that belongs to one region, or to none.
 struct RankUse {

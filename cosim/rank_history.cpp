@@ -5,18 +5,6 @@
 
 namespace psim::cosim {
 
-void join_stretches(Stretch& into, const Stretch& next) {
-  if (into.place == next.place) {
-    into.there += next.there;
-  } else if (next.there > into.there) {
-    into.place = next.place;
-    into.there = next.there;
-  }
-  into.end = next.end;
-  into.in_calls += next.in_calls;
-  into.counts += next.counts;
-}
-
 void RankHistory::on_mark(const isa::RegionMarker& mark, const pipeline::Totals&) {
   if (!mark.first_thread) return;
   add();
@@ -51,26 +39,6 @@ RankStretches RankHistory::finish() {
   RankStretches all{.places = {}, .stretches = series_.pieces()};
   all.places.resize(places_.size());
   for (const auto& [place, number] : places_) all.places[number] = place;
-  return all;
-}
-
-void RankStretches::write(net::Parcel& parcel) const {
-  parcel.put(std::uint64_t{places.size()});
-  for (const auto& [region, call] : places) {
-    parcel.put_text(region);
-    parcel.put_text(call);
-  }
-  parcel.put_all(stretches);
-}
-
-RankStretches RankStretches::read(net::Parcel& parcel) {
-  RankStretches all;
-  all.places.resize(parcel.take<std::uint64_t>());
-  for (auto& [region, call] : all.places) {
-    region = parcel.take_text();
-    call = parcel.take_text();
-  }
-  all.stretches = parcel.take_all<Stretch>();
   return all;
 }
 

@@ -15,31 +15,10 @@
 
 #include "base/bounded_series.h"
 #include "cosim/marks.h"
-#include "cosim/rank_account.h"
-#include "netsim/parallel/parcel.h"
+#include "cosim/rank_stretches.h"
 #include "pipeline/observer.h"
 
 namespace psim::cosim {
-
-/// A part of a rank's run. Cycles are those of its first core.
-struct Stretch {
-  std::uint64_t begin = 0, end = 0;  ///< cycles
-  std::uint32_t place = 0;           ///< of most of its cycles: an index into RankStretches::places
-  std::uint64_t there = 0;           ///< cycles in this place
-  std::uint64_t in_calls = 0;        ///< cycles in MPI calls, awake or asleep
-  RankCounts counts = {};
-};
-/// Adds `next`, which follows, to `into`.
-void join_stretches(Stretch& into, const Stretch& next);
-
-struct RankStretches {
-  /// The innermost region and the outermost MPI function; empty: none.
-  std::vector<std::pair<std::string, std::string>> places;
-  std::vector<Stretch> stretches;
-
-  void write(net::Parcel& parcel) const;
-  static RankStretches read(net::Parcel& parcel);
-};
 
 class RankHistory final : public MarkListener, public pipeline::CoreObserver {
  public:

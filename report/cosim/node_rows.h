@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cosim/message_timeline.h"
-#include "cosim/rank_history.h"
+#include "cosim/rank_stretches.h"
 
 namespace psim::report {
 
