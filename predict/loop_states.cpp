@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 namespace psim::predict {
 
@@ -23,6 +24,21 @@ Moments moments(const Units& units, Value value) {
     result.variance += off * off / count;
   }
   return result;
+}
+
+/// Returns true if the first `at` units alternate with the others, in the order of the program, as often as
+/// chance would have it.
+template <typename Unit>
+bool alternate(std::span<const Unit> units, std::size_t at) {
+  std::vector<std::pair<std::size_t, bool>> order;
+  for (std::size_t n = 0; n < units.size(); ++n) order.emplace_back(units[n].number, n < at);
+  std::sort(order.begin(), order.end());
+  double runs = 1;
+  for (std::size_t n = 1; n < order.size(); ++n) runs += order[n].second != order[n - 1].second;
+  const auto all = static_cast<double>(units.size()), first = static_cast<double>(at);
+  const double expected = 2 * first * (all - first) / all + 1;
+  const double variance = (expected - 1) * (expected - 2) / (all - 1);
+  return runs - expected >= LoopStates::kFewestRuns * std::sqrt(variance);
 }
 
 /// Returns the size of the first group if the sorted units are two groups; else 0.
@@ -45,7 +61,7 @@ std::size_t first_group(std::span<const Unit> units) {
       2 * apart * apart >= LoopStates::kSeparation * LoopStates::kSeparation * (a.variance + b.variance);
   return separate && gap(at) >= apart / 2 &&
                  apart >= LoopStates::kLeastDifference * (a.mean + waiting.mean) &&
-                 16 * waiting.variance <= apart * apart
+                 16 * waiting.variance <= apart * apart && alternate(units, at)
              ? at
              : 0;
 }
@@ -88,12 +104,19 @@ double UnsteadyLoop::entered_cost() const {
   return entries == 0 ? cost() : sum / entries;
 }
 
+double UnsteadyLoop::further() const {
+  double least = kFurther * cost();
+  for (std::size_t n = 1; n < states.size(); ++n)
+    least = std::min(least, states[n].cost - states[n - 1].cost);
+  return std::max(0.0, least);
+}
+
 double UnsteadyLoop::excess() const {
-  return std::max(0.0, entered_cost() - (states.front().cost - states.front().spread));
+  return std::max(0.0, entered_cost() - (states.front().cost - states.front().spread)) + further();
 }
 
 double UnsteadyLoop::lack() const {
-  return std::max(0.0, states.back().cost + states.back().spread - entered_cost());
+  return std::max(0.0, states.back().cost + states.back().spread - entered_cost()) + further();
 }
 
 std::vector<UnsteadyLoop> LoopStates::unsteady() const {

@@ -13,7 +13,10 @@
 //   - the means differ by kLeastDifference of the cost, and
 //   - the standard deviation of the waits that do not count, for L2, memory and the like, is no more than a
 //     quarter of that distance: a loop whose data come from different caches has phases, which a sample
-//     covers.
+//     covers,
+//   - units of both groups alternate in the order of the program as often as chance would have it: units in
+//     one group after all of the other one are of different phases. The runs test (Wald, Wolfowitz, Annals
+//     of Mathematical Statistics 11, 1940) refuses groups with fewer runs than in one of 700 random orders.
 // Each group is divided further in the same way.
 //
 // Entries, which the core runs as in a whole run, show the states that the program has: each counts for the
@@ -37,6 +40,7 @@ struct LoopState {
 
 /// A loop with several states.
 struct UnsteadyLoop {
+  static constexpr double kFurther = 0.015;
   std::uint64_t head = 0;         ///< address
   std::vector<LoopState> states;  ///< by ascending cost
   double weight() const;
@@ -46,19 +50,25 @@ struct UnsteadyLoop {
   /// Returns the cost per instruction that entered_cost() has in excess of the first state, or less than the
   /// last: the error if the program stays in that state. A unit need not have whole iterations, so the spread
   /// of the state counts, too.
+  /// Where there are two states there may be a further one that no unit has, so the least distance of two
+  /// states counts, too, up to kFurther of the cost.
   double excess() const;
   double lack() const;
+
+ private:
+  double further() const;
 };
 
 class LoopStates {
  public:
   static constexpr std::size_t kFewestUnits = 5;
-  static constexpr double kLeastShare = 0.03, kSeparation = 4, kLeastDifference = 0.01;
+  static constexpr double kLeastShare = 0.03, kSeparation = 4, kLeastDifference = 0.01, kFewestRuns = -3;
 
   /// Adds a unit of the loop at `head`, which stands for `weight` instructions: its cost per instruction
   /// inside the core, and its other waits.
   void add(std::uint64_t head, double weight, double inside, double waits) {
-    loops_[head].push_back({inside, waits, weight});
+    std::vector<Unit>& units = loops_[head];
+    units.push_back({inside, waits, weight, units.size()});
   }
   /// Adds an entry of the loop, as in a run without samples: its cost inside the core when it is steady.
   void enter(std::uint64_t head, double inside) { entries_[head].push_back(inside); }
@@ -68,6 +78,7 @@ class LoopStates {
  private:
   struct Unit {
     double inside, waits, weight;
+    std::size_t number;  // in the order of the program
   };
   std::map<std::uint64_t, std::vector<Unit>> loops_;
   std::map<std::uint64_t, std::vector<double>> entries_;

@@ -3,20 +3,28 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
+#include <vector>
 
 namespace psim::predict {
 namespace {
 
 constexpr std::uint64_t kHead = 0x1000;
 
-/// A loop with `low` units of cost about 2.0 and `high` units of `other`; those have `waits`, too.
-LoopStates loop(unsigned low, unsigned high, double other, double spread, double waits = 0) {
+/// A loop with `low` units of cost about 2.0 and `high` units of `other`, which have `waits`, too, in random
+/// order, and `third` units of cost 3.5.
+LoopStates loop(unsigned low, unsigned high, double other, double spread, double waits = 0,
+                unsigned third = 0) {
   std::mt19937_64 random{1};
   std::normal_distribution<double> noise{0, spread};
+  std::vector<unsigned> kinds(low, 0);
+  kinds.insert(kinds.end(), high, 1);
+  kinds.insert(kinds.end(), third, 2);
+  std::shuffle(kinds.begin(), kinds.end(), random);
   LoopStates states;
-  for (unsigned unit = 0; unit < low; ++unit) states.add(kHead, 10, 2.0 + noise(random), 0);
-  for (unsigned unit = 0; unit < high; ++unit) states.add(kHead, 10, other + noise(random), waits);
+  for (const unsigned kind : kinds)
+    states.add(kHead, 10, (kind == 0 ? 2.0 : kind == 1 ? other : 3.5) + noise(random), kind == 1 ? waits : 0);
   return states;
 }
 
@@ -30,14 +38,31 @@ TEST(LoopStates, FindsTwoSeparateGroupsOfCosts) {
   EXPECT_EQ(loops[0].states[0].units, 60u);
   EXPECT_DOUBLE_EQ(loops[0].states[1].weight, 400);
   EXPECT_NEAR(loops[0].cost(), 0.6 * 2.0 + 0.4 * 2.5, 0.02);
-  // All units in the high state cost (2.5 - 2.2) more each, in the low state 0.2 less; and their spread.
-  EXPECT_NEAR(loops[0].lack(), 0.3 + 0.05, 0.02);
-  EXPECT_NEAR(loops[0].excess(), 0.2 + 0.05, 0.02);
+  // All units in the high state cost (2.5 - 2.2) more each, in the low state 0.2 less; their spread, and the
+  // allowance for a state that no unit has, 1.5 % of 2.2.
+  EXPECT_NEAR(loops[0].lack(), 0.3 + 0.05 + 0.033, 0.02);
+  EXPECT_NEAR(loops[0].excess(), 0.2 + 0.05 + 0.033, 0.02);
+}
+
+TEST(LoopStates, AllowsForAStateAsNearAsTheOthers) {
+  const auto loops = loop(60, 40, 2.021, 0).unsteady();
+  ASSERT_EQ(loops.size(), 1u);
+  EXPECT_NEAR(loops[0].lack(), 0.6 * 0.021 + 0.021, 1e-9);
+  EXPECT_NEAR(loops[0].excess(), 0.4 * 0.021 + 0.021, 1e-9);
+}
+
+TEST(LoopStates, DoesNotCountPhases) {
+  LoopStates phases, alternating;
+  for (unsigned unit = 0; unit < 60; ++unit) {
+    phases.add(kHead, 10, unit < 20 ? 2.5 : 2, 0);
+    alternating.add(kHead, 10, unit % 3 == 0 ? 2.5 : 2, 0);
+  }
+  EXPECT_TRUE(phases.unsteady().empty());
+  EXPECT_FALSE(alternating.unsteady().empty());
 }
 
 TEST(LoopStates, FindsThreeGroups) {
-  LoopStates states = loop(20, 20, 2.5, 0.02);
-  for (unsigned unit = 0; unit < 20; ++unit) states.add(kHead, 10, 3.5 + 0.001 * unit, 0);
+  const LoopStates states = loop(20, 20, 2.5, 0.02, 0, 20);
   ASSERT_EQ(states.unsteady().size(), 1u);
   EXPECT_EQ(states.unsteady()[0].states.size(), 3u);
 }
@@ -91,8 +116,8 @@ TEST(LoopStates, TakesTheStatesToWhichEntriesLed) {
   EXPECT_EQ(loops[0].states[1].entries, 2u);
   EXPECT_NEAR(loops[0].cost(), 2.2, 1e-9);
   EXPECT_NEAR(loops[0].entered_cost(), 2.5, 1e-9);
-  EXPECT_NEAR(loops[0].excess(), 0.5, 1e-9);
-  EXPECT_NEAR(loops[0].lack(), 0, 1e-9);
+  EXPECT_NEAR(loops[0].excess(), 0.5 + 0.033, 1e-9);
+  EXPECT_NEAR(loops[0].lack(), 0.033, 1e-9);
 }
 
 TEST(LoopStates, PutsTheLoopWithMostInstructionsFirst) {

@@ -36,16 +36,15 @@ double RatioSum::standard_error() const {
 }
 
 SampledTotal RatioSum::total(double exact, double instructions) const {
-  if (instructions <= 0) return {exact, exact, exact};
+  if (instructions <= 0) return {exact, exact, exact, 0};
   const double value = exact + ratio() * instructions;
   const double error = standard_error();
-  if (!std::isfinite(error)) return {value, exact, std::numeric_limits<double>::infinity()};
-  // Units of unequal weight count as the smaller number of equal units with the same variance.
-  const double effective = weights_ * weights_ / weights_squared_;
+  if (!std::isfinite(error)) return {value, exact, std::numeric_limits<double>::infinity(), 0};
   // Successive differences are correlated: n of them have 2/3 n degrees of freedom (von Neumann, 1941).
-  const boost::math::students_t student(std::max(1.0, (effective - 1) * 2 / 3));
-  const double half = (quantile(student, 0.975) * error + kBias * ratio()) * instructions;
-  return {value, std::max(exact, value - half), value + half};
+  const boost::math::students_t student(std::max(1.0, (effective_units() - 1) * 2 / 3));
+  const double bias = kBias * ratio() * instructions;
+  const double half = quantile(student, 0.975) * error * instructions + bias;
+  return {value, std::max(exact, value - half), value + half, bias};
 }
 
 }  // namespace psim::predict

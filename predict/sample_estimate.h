@@ -19,6 +19,7 @@ namespace psim::predict {
 struct SampledTotal {
   double value = 0;
   double low = 0, high = 0;  ///< interval of 95 %
+  double bias = 0;           ///< part of half of the interval's width that is the allowance for bias
   /// Half of the interval's width, relative to the value; 0 for a value of 0.
   double relative_error() const { return value == 0 ? 0 : (high - low) / 2 / value; }
 };
@@ -35,6 +36,8 @@ class RatioSum {
   std::uint64_t units() const { return units_; }
   /// Returns the cost per instruction; 0 without instructions.
   double ratio() const { return x_ == 0 ? 0 : y_ / x_; }
+  /// Returns the number of units of equal weight that would have the variance of these.
+  double effective_units() const { return units_ == 0 ? 0 : weights_ * weights_ / weights_squared_; }
   /// Returns the standard error of the ratio; infinite with fewer than two units.
   double standard_error() const;
   /// Returns `exact`, the cost of a part that was measured completely, plus the estimated cost of

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "predict/sample_plan.h"
 
-#include <algorithm>
-
 namespace psim::predict {
 
 SamplePlan::SamplePlan(const Config& config)
     : config_(config),
       state_(config.seed),
       begin_(config.from),
-      period_(config.period != 0 ? config.period : std::max(kShortest, 3 * config.window)),
+      period_(config.period != 0 ? config.period : period_of(kFirstShare)),
       later_(period_) {}
 
 /// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
@@ -30,15 +28,30 @@ std::uint64_t SamplePlan::next(std::uint64_t now) {
   return std::max(at, now);
 }
 
-void SamplePlan::measured(double relative_error) {
+std::uint64_t SamplePlan::period_of(double share) const {
+  const auto period = static_cast<std::uint64_t>(static_cast<double>(begin_) / share);
+  return std::clamp(period, shortest(), std::max(shortest(), kLongest));
+}
+
+void SamplePlan::measured(const Precision& now) {
   ++units_;
-  if (config_.period != 0 || units_ < kFewestUnits || units_ - changed_ < kUnitsBetween) return;
-  const std::uint64_t shortest = std::max(kShortest, 3 * config_.window);
-  std::uint64_t wanted = later_;
-  if (relative_error < config_.error)
-    wanted = std::min({2 * later_, kLongest, std::max(begin_ / kShare, shortest)});
-  wanted = std::max(wanted, later_);
-  if (relative_error > 1.5 * config_.error) wanted = std::max(later_ / 2, shortest);
+  if (config_.period != 0) return;
+  if (units_ < kFewestUnits) {
+    later_ = std::max(later_, period_of(kFirstShare));
+    return;
+  }
+  if (units_ - changed_ < kUnitsBetween) return;
+  std::uint64_t wanted = 0;
+  if (now.error > 1.5 * config_.error) {
+    wanted = std::max(later_ / 2, shortest());
+  } else {
+    // Units do not reduce the bias, but a small requested error shall have an effect.
+    const double aim = std::max(config_.error - now.bias, config_.error / 4);
+    const double ratio = (now.error - now.bias) / aim;
+    // Periods that are each the nth part of the program so far have the variance of 2 n equal ones.
+    const double share = std::max(static_cast<double>(kShare), now.units * ratio * ratio / 2);
+    wanted = std::max(later_, std::min(period_of(share), 2 * later_));
+  }
   if (wanted == later_) return;
   later_ = wanted;
   changed_ = units_;

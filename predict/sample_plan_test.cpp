@@ -40,33 +40,43 @@ TEST(SamplePlan, RepeatsWithItsSeed) {
   EXPECT_GE(differ, 9u);
 }
 
-TEST(SamplePlan, LengthensThePeriodWhileTheErrorIsBelowTheRequestedOne) {
-  SamplePlan plan{{.from = 1'000'000'000, .window = 3000, .error = 0.02}};
+/// Gives `plan` a number of units after which the interval has `error`, of which `bias`, as from 100 units.
+void measure(SamplePlan& plan, std::uint64_t units, double error, double bias = 0) {
+  for (; units != 0; --units) plan.measured({error, bias, 100});
   plan.next(0);
-  EXPECT_EQ(plan.period(), SamplePlan::kShortest);
-  for (std::uint64_t unit = 1; unit < SamplePlan::kFewestUnits; ++unit) plan.measured(0.01);
+}
+
+TEST(SamplePlan, TakesAPeriodByWhichTheErrorIsTheRequestedOne) {
+  SamplePlan plan{{.from = 16'000'000, .window = 3000, .error = 0.02}};
   plan.next(0);
-  EXPECT_EQ(plan.period(), SamplePlan::kShortest);
-  plan.measured(0.01);
-  plan.next(0);
-  EXPECT_EQ(plan.period(), 2 * SamplePlan::kShortest);
-  for (unsigned unit = 0; unit < 10'000; ++unit) plan.measured(0.01);
-  plan.next(0);
-  EXPECT_EQ(plan.period(), SamplePlan::kLongest);
-  for (unsigned unit = 0; unit < SamplePlan::kUnitsBetween; ++unit) plan.measured(0.025);
-  plan.next(0);
-  EXPECT_EQ(plan.period(), SamplePlan::kLongest);
-  plan.measured(0.031);
-  plan.next(0);
-  EXPECT_EQ(plan.period(), SamplePlan::kLongest / 2);
+  EXPECT_EQ(plan.period(), 16'000'000 / SamplePlan::kFirstShare);
+  // The error without the bias is the requested one: 100 equal units, or periods of a 50th, are enough.
+  measure(plan, SamplePlan::kFewestUnits, 0.02, 0.008);
+  EXPECT_EQ(plan.period(), 16'250'000 / 50);
+  // Half of it needs 25 equal units, but no period is longer than this share.
+  measure(plan, SamplePlan::kUnitsBetween, 0.014, 0.008);
+  EXPECT_EQ(plan.period(), 16'575'000 / SamplePlan::kShare);
+
+  SamplePlan precise{{.from = 32'000'000, .window = 3000, .error = 0.01}};
+  precise.next(0);
+  measure(precise, SamplePlan::kFewestUnits, 0.0125);  // 78 periods are needed: it stays
+  EXPECT_EQ(precise.period(), 32'500'000 / SamplePlan::kFirstShare);
+  measure(precise, 1, 0.0151);
+  EXPECT_EQ(precise.period(), 32'500'000 / SamplePlan::kFirstShare / 2);
+  measure(precise, SamplePlan::kUnitsBetween - 1, 0.0151);
+  EXPECT_EQ(precise.period(), 32'500'000 / SamplePlan::kFirstShare / 2);
+  measure(precise, 1, 0.0151);
+  EXPECT_EQ(precise.period(), 32'500'000 / SamplePlan::kFirstShare / 4);
+  for (unsigned change = 0; change < 6; ++change) measure(precise, SamplePlan::kUnitsBetween, 0.1);
+  EXPECT_EQ(precise.period(), 3u * 3000);
 }
 
 TEST(SamplePlan, KeepsThePeriodShortBesideTheProgramSoFar) {
-  SamplePlan plan{{.from = 1'000'000, .window = 3000, .error = 0.02}};
-  for (unsigned unit = 0; unit < 2'000; ++unit) {
+  SamplePlan plan{{.from = 200'000, .window = 2000, .error = 0.02}};
+  for (unsigned unit = 0; unit < 400; ++unit) {
     const std::uint64_t at = plan.next(0);
     EXPECT_LE(plan.period(), std::max(SamplePlan::kShortest, 2 * at / SamplePlan::kShare));
-    plan.measured(0.001);
+    plan.measured({0.001, 0, 100});
   }
   EXPECT_GT(plan.period(), 4 * SamplePlan::kShortest);
 }

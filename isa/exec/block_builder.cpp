@@ -125,6 +125,7 @@ void BlockBuilder::add_fetch(std::uint64_t pc) {
   const std::uint64_t line = pc >> warmer_->code.shift;
   if (line == code_line_) return;
   code_line_ = line;
+  warmer_->built(pc);
   add(warming_fetch(pc));
 }
 

@@ -51,6 +51,9 @@ class ExecutionWarmer {
   /// Warms the fetch of a line that `code` does not cover.
   virtual void fetch(std::uint64_t address) = 0;
 
+  /// Receives the first instruction of each line of a block that is being built.
+  virtual void built(std::uint64_t pc) = 0;
+
   // Branches whose entry is known are updated by the blocks.
   BranchSite* sites = nullptr;             ///< by the number that site() returned
   std::uint64_t* turn = nullptr;           ///< number of the last update of the history
@@ -66,7 +69,7 @@ class ExecutionWarmer {
   /// True if run() returns before a block transfer between memory and SBM, or a wait for one, so that the
   /// caller can execute it in another way. Set it before blocks are built.
   bool pauses_at_transfers = false;
-  /// Set by site() if run() shall return before the block with this branch, which is then being built.
+  /// Set by site() or built() if run() shall return before the block that is being built.
   bool pauses_here = false;
   /// Instructions run as single steps until this number have retired in all.
   std::uint64_t steps_until = 0;

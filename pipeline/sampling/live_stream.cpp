@@ -8,9 +8,9 @@
 namespace psim::pipeline {
 
 namespace {
-/// Windows of loops hold at most this number of instructions, and this part of the program so far: a program
-/// may have thousands of loops of few iterations.
-constexpr std::uint64_t kLoopInstructions = 50'000, kLoopShare = 2'000;
+/// Windows of new code and of loops hold at most this number of instructions, and this part of the program so
+/// far: a program may have thousands of loops of few iterations.
+constexpr std::uint64_t kFoundInstructions = 300'000, kFoundShare = 200;
 }  // namespace
 
 LiveStream::LiveStream(isa::Process& process, Plan& plan, std::uint64_t limit)
@@ -58,9 +58,10 @@ SampledStream::Window LiveStream::skip() {
   const std::uint64_t now = process_.instructions();
   if (!planned_) planned_ = plan_.next_window(now);
   const std::uint64_t to = std::min(planned_->at, limit_);
-  if (loop_from_ != 0) loop_instructions_ += now - loop_from_;
+  if (found_from_ != 0) found_instructions_ += now - found_from_;
+  finds_ = found_instructions_ < kFoundInstructions + now / kFoundShare;
   warmer_->begin();
-  warmer_->find_loop(false);
+  warmer_->find_new(false);
   if (recorded_) {
     warmer_->listen([this](const auto& record, const auto& state) { save_step(record, state); },
                     now + kAfterWindow);
@@ -71,13 +72,13 @@ SampledStream::Window LiveStream::skip() {
   const std::uint64_t first = std::min(to, now + kAfterWindow);
   if (first > now) live_.skip(first, plan_.pace(now));
   if (to > first && process_.instructions() >= first && !process_.ending()) {
-    warmer_->find_loop(loop_instructions_ < kLoopInstructions + now / kLoopShare);
+    warmer_->find_new(finds_);
     live_.skip(to, plan_.pace(now));
   }
   const std::uint64_t at = process_.instructions();
   const bool ends = process_.ending() || at >= limit_;
   const Window window{at - now, at < to ? 0 : planned_->weight, at < to ? warmer_->loop() : 0};
-  loop_from_ = window.loop != 0 ? at : 0;
+  found_from_ = at < to && warmer_->paused() ? at : 0;
   if (at >= to) planned_.reset();
   if (recorded_) {
     recorded_->refresh();
@@ -90,6 +91,12 @@ SampledStream::Window LiveStream::skip() {
     }
   }
   return window;
+}
+
+bool LiveStream::first_run(const isa::InstructionRecord& record) {
+  if (!warmer_->first_run(record) || !finds_) return false;
+  if (recorded_) new_code_.push_back(recorded_->instructions());
+  return true;
 }
 
 /// Records an instruction after a window, which runs functionally.
@@ -106,7 +113,7 @@ void LiveStream::save_step(const isa::InstructionRecord& record, const isa::CpuS
 
 WarmSummary LiveStream::finish_saving(const isa::trace::Properties& ending) {
   recorded_->finish(ending);
-  return {instructions(), !skipped_to_end_, limit_reached(), regions(), notes(), l2()};
+  return {instructions(), !skipped_to_end_, limit_reached(), regions(), notes(), l2(), new_code_};
 }
 
 SampledStream::L2Counts LiveStream::l2() const {

@@ -63,6 +63,7 @@ class LiveStream final : public SampledStream {
   std::uint64_t position() const override { return process_.instructions(); }
   bool between_instructions() const override { return live_.between_instructions(); }
   bool exhausted() const override { return false; }
+  bool first_run(const isa::InstructionRecord& record) override;
   isa::RegionMarker take_region() override { return live_.take_region(); }
   std::size_t row_of(const isa::RegionMarker& marker) override { return regions_.region_of(marker); }
   const std::vector<MeasuredRegion>& regions() const override { return regions_.regions(); }
@@ -87,8 +88,10 @@ class LiveStream final : public SampledStream {
 
   WarmFileWriter* file_ = nullptr;
   std::optional<isa::trace::RecordingSource> recorded_;
-  std::uint64_t loop_from_ = 0;          // of the window of a loop, or 0
-  std::uint64_t loop_instructions_ = 0;  // in windows of loops
+  bool finds_ = true;                     // new code and loops
+  std::uint64_t found_from_ = 0;          // of the window of new code or of a loop, or 0
+  std::uint64_t found_instructions_ = 0;  // in such windows
+  std::vector<std::uint64_t> new_code_;  // first instructions of lines of code, by their numbers in the trace
   std::optional<Plan::Window> planned_;  // a window with transfers may come first
   std::vector<std::uint64_t> state_;
   bool skipped_to_end_ = false;

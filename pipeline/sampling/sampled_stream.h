@@ -34,7 +34,7 @@ class SampledStream : public isa::InstructionSource {
   struct Window {
     std::uint64_t skipped = 0;  ///< instructions since the last window
     std::uint64_t weight =
-        0;  ///< instructions that its unit stands for; 0: it has none, only transfers or a loop
+        0;  ///< instructions that its unit stands for; 0: it has none, only transfers, new code or a loop
     std::uint64_t loop = 0;  ///< head of a loop whose code runs for the first time; 0: none
   };
   /// Misses and replaced lines of L2.
@@ -48,6 +48,9 @@ class SampledStream : public isa::InstructionSource {
   virtual void passed([[maybe_unused]] std::uint64_t cycles) {}
   /// Returns the instructions of the program up to the last record.
   virtual std::uint64_t position() const = 0;
+  /// Returns true if `record`, the last one or one of the last next_straight(), is the first of its line of
+  /// code in the program, and such code counts exactly. Call it once for each instruction, in order.
+  virtual bool first_run(const isa::InstructionRecord& record) = 0;
   /// Returns true if a window may end after the last record.
   virtual bool between_instructions() const = 0;
   /// Returns true if the window has no further records.

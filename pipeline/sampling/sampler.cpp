@@ -46,6 +46,7 @@ isa::Pull Sampler::next(std::uint64_t cycle, bool oldest, isa::InstructionRecord
   if (pull != isa::Pull::Record) return pull;
   const bool instruction = out.kind == isa::RecordKind::Instruction;
   pulled_ += instruction;
+  if (instruction && stream_.first_run(out)) notice_new_code();
   if (out.taken) follow(out);
   bool ends = phase_ == Phase::Done;
   if (phase_ == Phase::Transfers) {
@@ -54,10 +55,13 @@ isa::Pull Sampler::next(std::uint64_t cycle, bool oldest, isa::InstructionRecord
       transferred_ = pulled_;
     ends = pulled_ >= transferred_ + kAfterTransfer;
   }
-  if (phase_ == Phase::Loop) ends = pulled_ >= kLoopWindow || pulled_ > in_loop_ + kLeftLoop;
+  if (phase_ == Phase::Loop) ends = pulled_ >= follow_to_ || pulled_ > in_loop_ + kLeftLoop;
+  if (phase_ == Phase::NewCode) ends = true;
+  if (has_new_code_) ends = ends && pulled_ >= new_code_ + kAfterNewCode;
   // A transfer under way when a window ends would progress for an estimated time only.
   ends = ends && !core_->core.transfers_under_way();
   holds_back_ = ends && instruction && stream_.between_instructions();
+  if (holds_back_ && has_new_code_) call_at(window_from_ + pulled_);
   return pull;
 }
 
@@ -65,19 +69,43 @@ std::uint32_t Sampler::next_straight(std::uint64_t cycle, std::uint64_t pc, std:
                                      std::uint32_t count, isa::RecordSlots out) {
   // Records for later cycles would pass the end of the unit, which is then not the same for all streams.
   const std::uint64_t needed = phase_ == Phase::Start ? config_.start : config_.warm_up + config_.unit;
-  if (phase_ == Phase::Done || phase_ == Phase::Transfers || phase_ == Phase::Loop || resume_ != 0 ||
-      (pc == kAnyPc && pulled_ + count > needed))
+  if (phase_ == Phase::Done || phase_ == Phase::Transfers || phase_ == Phase::NewCode ||
+      phase_ == Phase::Loop || resume_ != 0 || (pc == kAnyPc && pulled_ + count > needed))
     return 0;
   const std::uint32_t delivered = stream_.next_straight(cycle, pc, block_bytes, count, out);
-  pulled_ += delivered;
+  for (std::uint32_t n = 0; n < delivered; ++n) {
+    ++pulled_;
+    if (stream_.first_run(out[n])) notice_new_code();
+  }
   if (delivered != 0 && out[delivered - 1].taken) follow(out[delivered - 1]);
   return delivered;
+}
+
+/// Measures the window from the last record on, which is at new code, until its end. It has no unit then.
+void Sampler::notice_new_code() {
+  if (phase_ == Phase::Start) return;
+  new_code_ = pulled_;
+  if (has_new_code_) return;
+  has_new_code_ = true;
+  measuring_ = false;
+  if (phase_ != Phase::Loop) {
+    phase_ = Phase::NewCode;
+    loop_ = follow_to_ = 0;
+    loops_.clear();
+  }
+  call_at(window_from_ + pulled_ - 1);
 }
 
 /// Follows loops, from the records of a window.
 void Sampler::follow(const isa::InstructionRecord& record) {
   if (!LoopFinder::closes_loop(record)) return;
   last_head_ = record.target;
+  const bool entered = entered_.insert(record.pc).second;
+  if (phase_ == Phase::NewCode && entered) {  // the window lasts until the loop is steady
+    phase_ = Phase::Loop;
+    loop_ = record.target;
+    follow_from_ = pulled_ + kSteady, follow_to_ = pulled_ + kLoopWindow;
+  }
   if (record.target == loop_) in_loop_ = pulled_;
   if (phase_ != Phase::Start && heads_.size() < 16 &&
       std::none_of(heads_.begin(), heads_.end(),
@@ -97,7 +125,8 @@ void Sampler::call_at(std::uint64_t instructions) {
 /// Moves to the next window.
 void Sampler::skip(std::uint64_t cycle) {
   count_waits();
-  if (phase_ == Phase::Loop && pulled_ >= kLoopWindow)
+  if (has_new_code_) end_new_code();
+  if (phase_ == Phase::Loop && pulled_ >= follow_to_)
     if (const MeasuredLoop loop = take_loop(); loop.head == loop_) client_.on_entered_loop(loop);
   holds_back_ = measuring_ = false;
   const std::uint64_t before = stream_.position();
@@ -144,12 +173,25 @@ void Sampler::count_waits() {
 
 void Sampler::begin_unit() {
   phase_ = Phase::FirstHalf;
-  unit_ = {};
+  begin_segments();
   unit_.weight = weight_;
+  call_at(window_from_ + config_.warm_up + config_.unit / 2);
+}
+
+/// Begins a measurement.
+void Sampler::begin_segments() {
+  unit_ = {};
   segment_ = unit_start_ = core_->core.totals();
   if (sample_) segment_activity_ = sample_();
   measuring_ = true;
-  call_at(window_from_ + config_.warm_up + config_.unit / 2);
+}
+
+void Sampler::end_new_code() {
+  has_new_code_ = false;
+  if (!measuring_) return;
+  end_segment();
+  measuring_ = false;
+  client_.on_new_code(unit_);
 }
 
 void Sampler::on_committed() {
@@ -180,8 +222,16 @@ void Sampler::on_committed() {
       phase_ = Phase::Done;
       measuring_ = false;
       break;
-    case Phase::Transfers:
+    case Phase::NewCode:
     case Phase::Loop:
+      next_step_ = kNever;
+      if (has_new_code_ && !measuring_)
+        begin_segments();
+      else if (has_new_code_ && holds_back_)
+        end_new_code();
+      if (loops_.next() != LoopFinder::kNone) core_->core.call_at(loops_.next(), *this);
+      break;
+    case Phase::Transfers:
     case Phase::Done:
       break;
   }
@@ -207,6 +257,7 @@ bool Sampler::enters(std::uint64_t head) const {
 
 void Sampler::finish() {
   count_waits();
+  if (has_new_code_) end_new_code();
   if (phase_ != Phase::Start) return;
   end_segment();
   client_.on_start(unit_);

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -25,9 +26,9 @@
 namespace psim::pipeline {
 
 struct SamplerConfig {
-  std::uint64_t start = 1'000'000;  ///< instructions measured completely at the start of the program
-  std::uint64_t warm_up = 2'000;    ///< instructions in cycles before a unit
-  std::uint64_t unit = 1'000;       ///< instructions
+  std::uint64_t start = 200'000;  ///< instructions measured completely at the start of the program
+  std::uint64_t warm_up = 1'000;  ///< instructions in cycles before a unit
+  std::uint64_t unit = 1'000;     ///< instructions
 };
 
 /// Whole iterations of an innermost loop. `head` 0: there was none.
@@ -71,6 +72,8 @@ class Sampler final : public isa::InstructionSource,
     /// Receives the start of the program, which is measured completely.
     virtual void on_start(const MeasuredUnit& start) = 0;
     virtual void on_unit(const MeasuredUnit& unit) = 0;
+    /// Receives a part of the program that was measured because its code ran for the first time.
+    virtual void on_new_code(const MeasuredUnit& part) = 0;
     /// Receives iterations of a loop that the core has entered as in a run without samples.
     virtual void on_entered_loop(const MeasuredLoop& loop) = 0;
     /// Receives waits for block transfers, all of which run in cycles: those of the whole program after its
@@ -106,10 +109,12 @@ class Sampler final : public isa::InstructionSource,
   std::uint64_t detailed_instructions() const { return core_->core.totals().instructions; }
 
  private:
-  enum class Phase : std::uint8_t { Start, Transfers, Loop, WarmUp, FirstHalf, SecondHalf, Done };
+  enum class Phase : std::uint8_t { Start, Transfers, NewCode, Loop, WarmUp, FirstHalf, SecondHalf, Done };
   /// A window for block transfers ends when this number of instructions follow the last one, and none is
   /// under way.
   static constexpr std::uint64_t kAfterTransfer = 256;
+  /// Likewise, instructions after the last one at new code.
+  static constexpr std::uint64_t kAfterNewCode = 1'024;
   /// The window of a loop: instructions until its rate is steady, and until its end. It ends earlier if no
   /// branch to the loop's head is among kLeftLoop instructions. A unit that follows a loop enters it if
   /// kLeftLoop instructions of the window precede the first branch to its head.
@@ -124,6 +129,9 @@ class Sampler final : public isa::InstructionSource,
   void skip(std::uint64_t cycle);
   void begin_unit();
   void follow(const isa::InstructionRecord& record);
+  void notice_new_code();
+  void begin_segments();
+  void end_new_code();
   void call_at(std::uint64_t instructions);
   MeasuredLoop take_loop();
   bool enters(std::uint64_t head) const;
@@ -151,6 +159,10 @@ class Sampler final : public isa::InstructionSource,
   std::uint64_t next_step_ = 0;           // committed instructions at which the phase changes
   Totals segment_, unit_start_;  // counts at the start of the segment between markers, and of the unit
   bool measuring_ = true;
+  // New code in the window: its last instruction, and whether it is measured, or will be.
+  std::uint64_t new_code_ = 0;
+  bool has_new_code_ = false;
+  std::unordered_set<std::uint64_t> entered_;  // addresses of branches that closed a loop in any window
 
   std::uint64_t weight_ = 0;       // of the window
   std::uint64_t transferred_ = 0;  // instructions of the window up to its last transfer

@@ -19,6 +19,12 @@ isa::Pull SavedStream::next(std::uint64_t cycle, bool oldest, isa::InstructionRe
   return source_.next(cycle, oldest, out);
 }
 
+bool SavedStream::first_run([[maybe_unused]] const isa::InstructionRecord& record) {
+  const std::vector<std::uint64_t>& all = file_.summary().new_code;
+  while (new_code_ < all.size() && all[new_code_] < at()) ++new_code_;
+  return new_code_ < all.size() && all[new_code_] == at();
+}
+
 SampledStream::Window SavedStream::skip() {
   for (isa::InstructionRecord record; at() < end_ && source_.next(0, true, record) == isa::Pull::Record;)
     if (record.region_marker) source_.take_region();

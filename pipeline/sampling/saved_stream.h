@@ -26,6 +26,7 @@ class SavedStream final : public SampledStream {
   std::uint64_t position() const override { return instructions_ + at() - begin_; }
   bool between_instructions() const override { return source_.between_instructions(); }
   bool exhausted() const override { return at() == end_ && !at_end(); }
+  bool first_run(const isa::InstructionRecord& record) override;
   isa::RegionMarker take_region() override { return source_.take_region(); }
   std::size_t row_of(const isa::RegionMarker& marker) override { return rows_.region_of(marker); }
   const std::vector<MeasuredRegion>& regions() const override { return file_.summary().regions; }
@@ -44,6 +45,7 @@ class SavedStream final : public SampledStream {
   isa::trace::TraceSource source_;
   RegionAccount rows_;
   std::size_t next_ = 0;                        // point
+  std::size_t new_code_ = 0;                    // entries of WarmSummary::new_code that were passed
   std::uint64_t end_;                           // of the window, in the trace
   std::uint64_t begin_ = 0, instructions_ = 0;  // of the window: in the trace, and in the program
   bool over_ = false;

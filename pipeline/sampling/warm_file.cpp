@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 #include "base/read_file.h"
 #include "isa/trace/crc32c.h"
@@ -118,6 +119,10 @@ void WarmFileWriter::finish(const WarmSummary& summary, std::string_view descrip
   for (const std::string& note : summary.notes) isa::trace::put(payload, note);
   isa::trace::put(payload, summary.l2.misses);
   isa::trace::put(payload, summary.l2.evictions);
+  isa::trace::put(payload, std::uint64_t{summary.new_code.size()});
+  std::uint64_t last = 0;
+  for (const std::uint64_t number : summary.new_code)
+    isa::trace::put(payload, number - std::exchange(last, number));
   section(kSummary, payload);
   section(kDescription, Bytes(description.begin(), description.end()));
   file_.commit();
@@ -247,6 +252,9 @@ void WarmFile::read_summary(const Bytes& payload) {
     summary_.notes.emplace_back(in.text());
   summary_.l2.misses = in.number();
   summary_.l2.evictions = in.number();
+  std::uint64_t last = 0;
+  for (std::uint64_t left = in.number(in.left(), "the number of lines of code"); left != 0; --left)
+    summary_.new_code.push_back(last += in.number());
 }
 
 const std::vector<std::uint64_t>& WarmFile::next_state() {

@@ -27,7 +27,7 @@
 
 namespace psim::pipeline {
 
-inline constexpr std::uint32_t kWarmFileVersion = 2;
+inline constexpr std::uint32_t kWarmFileVersion = 3;
 
 /// The start of a window.
 struct WarmPoint {
@@ -47,6 +47,8 @@ struct WarmSummary {
   std::vector<MeasuredRegion> regions;
   std::vector<std::string> notes;
   SampledStream::L2Counts l2;
+  std::vector<std::uint64_t> new_code;  ///< windows' first instructions of lines of code, by numbers in the
+                                        ///< trace, each after it has been read
 };
 
 class WarmFileWriter {

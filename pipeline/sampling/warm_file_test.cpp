@@ -24,7 +24,7 @@ std::string small_file(const Words& first, const Words& second) {
     writer.point({1000, 10, 50, 0, {0, 1}, 0}, first);
     writer.point({2000, 20, 60, 0, {}, 0x1234}, second);
     EXPECT_FALSE(std::filesystem::exists(path));
-    WarmSummary summary{3000, true, false, {}, {"a note"}, {44, 33}};
+    WarmSummary summary{3000, true, false, {}, {"a note"}, {44, 33}, {20, 1010}};
     summary.regions.push_back({"dgemm", {128, -1}, 5, {}, {}, {}});
     summary.regions.push_back({"further", {}, 6, {}, {}, {}});
     summary.regions[0].totals.instructions = 77;
@@ -62,6 +62,7 @@ TEST(WarmFile, ReturnsWhatWasWritten) {
   EXPECT_EQ(file.point(1).loop, 0x1234u);
   EXPECT_EQ(summary.l2.misses, 44u);
   EXPECT_EQ(summary.l2.evictions, 33u);
+  EXPECT_EQ(summary.new_code, (std::vector<std::uint64_t>{20, 1010}));
   EXPECT_EQ(summary.regions[0].statistics.totals, (std::vector<std::uint64_t>{22}));
   EXPECT_TRUE(summary.ends_in_window);
   ASSERT_EQ(summary.regions.size(), 2u);

@@ -80,13 +80,20 @@ void Warmer::forget(std::uint64_t address) {
   data.of(address >> data.shift) = code.of(address >> code.shift) = ~std::uint64_t{0};
 }
 
+/// Code that is found runs in cycles, which note it.
+void Warmer::built(std::uint64_t pc) {
+  if (!finds_)
+    note(pc);
+  else if (!lines_.contains(pc >> code.shift))
+    paused_ = pauses_here = true;
+}
+
 std::uint32_t Warmer::site(std::uint64_t pc, isa::BranchKind kind, std::uint64_t target) {
   const auto [found, is_new] = numbers_.try_emplace(pc, static_cast<std::uint32_t>(sites_.size()));
   if (is_new) sites_.emplace_back();
-  if (finds_loop_ && !pauses_here && target <= pc &&
-      (kind == isa::BranchKind::Conditional || kind == isa::BranchKind::Always) &&
-      executed_.insert(pc).second) {
-    pauses_here = true;
+  built(pc), built(pc + 4);
+  if (finds_ && loop_ == 0 && target <= pc && has_noted_slot(kind) && executed_.insert(pc).second) {
+    paused_ = pauses_here = true;
     loop_ = target;
   }
   isa::BranchSite& site = sites_[found->second];
@@ -121,6 +128,7 @@ void Warmer::step(const isa::InstructionRecord& record, const isa::CpuState& sta
     return;
   }
   const isa::StaticInstruction& instruction = *record.instruction;
+  first_run(record);
   if (record.pc >> code.shift << 1 != code.of(record.pc >> code.shift)) fetch(record.pc);
   const bool accesses =
       instruction.load || instruction.store || instruction.latency == isa::LatencyClass::Prefetch;

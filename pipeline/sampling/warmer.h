@@ -27,11 +27,18 @@ class Warmer final : public isa::ExecutionWarmer {
 
   /// Call before functional execution: the caches have changed meanwhile.
   void begin() { data.forget(), code.forget(); }
-  /// Clears the loop that was found, and with `find` pauses the execution at the next loop whose code has
-  /// never run functionally, before its first iteration ends.
-  void find_loop(bool find) { finds_loop_ = find, pauses_here = false, loop_ = 0; }
+  /// Clears what was found, and with `find` pauses the execution at the next code that runs for the first
+  /// time, and at the next loop whose code has never run functionally, before its first iteration ends.
+  void find_new(bool find) { finds_ = find, paused_ = pauses_here = false, loop_ = 0; }
+  /// Returns true if new code or a loop was found.
+  bool paused() const { return paused_; }
   /// Returns the head of the loop that was found; 0: none.
   std::uint64_t loop() const { return loop_; }
+  /// Notes an instruction that runs in cycles. Returns true if it is the first one of a line of code.
+  bool first_run(const isa::InstructionRecord& record) {
+    const bool first = note(record.pc);
+    return (has_noted_slot(record.instruction->branch) && note(record.pc + 4)) || first;
+  }
   /// Receives single steps until `instructions` have retired in all, region markers among them; null: none.
   using StepListener = std::function<void(const isa::InstructionRecord& record, const isa::CpuState& state)>;
   void listen(StepListener listener, std::uint64_t instructions) {
@@ -41,16 +48,28 @@ class Warmer final : public isa::ExecutionWarmer {
 
   void access(std::uint64_t address, unsigned bytes, bool write) override;
   void fetch(std::uint64_t address) override;
+  void built(std::uint64_t pc) override;
   std::uint32_t site(std::uint64_t pc, isa::BranchKind kind, std::uint64_t target) override;
   void branch(isa::BranchSite& site, bool taken) override;
   void jump(std::uint64_t pc, isa::BranchKind kind, std::uint64_t target) override;
   void step(const isa::InstructionRecord& record, const isa::CpuState& state) override;
 
  private:
+  /// Returns true for branches whose delay slot is noted with them, whether it runs or not.
+  static bool has_noted_slot(isa::BranchKind kind) {
+    return kind == isa::BranchKind::Conditional || kind == isa::BranchKind::Always;
+  }
   void access_line(std::uint64_t address, bool write);
   void read_below(std::uint64_t address);
   void write_below(const TagArray::Victim& victim, unsigned shift);
   void forget(std::uint64_t address);
+  /// Notes that the line of `pc` runs. Returns true the first time.
+  bool note(std::uint64_t pc) {
+    const std::uint64_t line = pc >> code.shift;
+    if (line == line_) return false;
+    line_ = line;
+    return lines_.insert(line).second;
+  }
 
   L1Cache& instructions_;
   L1Cache& data_cache_;
@@ -59,8 +78,10 @@ class Warmer final : public isa::ExecutionWarmer {
   ReturnStack& returns_;
   MarkerListener on_marker_;
   StepListener on_step_;
-  bool finds_loop_ = false;
+  bool finds_ = false, paused_ = false;
   std::uint64_t loop_ = 0;
+  std::unordered_set<std::uint64_t> lines_;     // of code that has run, in cycles or functionally
+  std::uint64_t line_ = ~std::uint64_t{0};      // noted last
   std::unordered_set<std::uint64_t> executed_;  // addresses of branches; those of windows are not among them
   isa::HistoryEntry none_;                      // of sites whose branch the history does not hold
   std::vector<isa::BranchSite> sites_;

@@ -42,7 +42,7 @@ using predict::SampledTotal;
 using predict::UnsteadyLoop;
 using UnsteadyLoops = std::vector<UnsteadyLoop>;
 
-constexpr std::uint64_t kStart = 1'000'000;  // instructions measured completely
+constexpr std::uint64_t kStart = 200'000;  // instructions measured completely
 
 using pipeline::CpiPart;
 // Waits that differ between units of a loop for reasons outside of the core's steady state.
@@ -72,15 +72,17 @@ CpiAccount::Stack shares(const std::array<double, pipeline::kCpiParts>& parts, s
   return shares;
 }
 
-/// The counts of the program or of a region: of its start, exactly, and of the units.
+/// The counts of the program or of a region: of its start and of new code, exactly, and of the units.
 ///
-/// Block transfers, and the waits for them, run in cycles even outside of the units: they are rare and long,
-/// and hardly a unit would hold one. Their waits are exact, and the units count without them.
+/// Code that runs for the first time runs in cycles. It is rare and expensive, so a unit that holds it would
+/// make the estimate much too large, and without such a unit it would be too small. Block transfers, and the
+/// waits for them, run in cycles even outside of the units: they are rare and long, and hardly a unit would
+/// hold one. Their waits are exact, and the units count without them.
 struct SampledCounts {
-  Totals start;
+  Totals exact;
   std::uint64_t waits = 0;  // after the start
   predict::RatioSum joules;
-  EnergySum start_energy, waits_energy, energy;  // `energy`: weighted, of the units
+  EnergySum exact_energy, waits_energy, energy;  // `energy`: weighted, of the units
   predict::RatioSum cycles;
   double flops = 0;                               // weighted
   std::array<double, pipeline::kCpiParts> cpi{};  // likewise
@@ -95,15 +97,23 @@ struct SampledCounts {
     for (std::size_t part = 0; part < cpi.size(); ++part)
       if (part != kTransfer) cpi[part] += weight * static_cast<double>(unit.cpi[part]);
   }
+  /// Adds counts of a part that was measured completely, without its waits for block transfers.
+  void add_exact(const Totals& part) {
+    exact.instructions += part.instructions;
+    exact.cycles += part.cycles - part.cpi[kTransfer];
+    exact.flops += part.flops;
+    for (std::size_t n = 0; n < part.cpi.size(); ++n)
+      if (n != kTransfer) exact.cpi[n] += part.cpi[n];
+  }
   void add_loop(std::uint64_t head, double weight, const Totals& unit) {
     loops[head] += weight * static_cast<double>(unit.instructions);
   }
   /// Returns the part of `all` instructions that a loop has.
   double instructions_of(const UnsteadyLoop& loop, std::uint64_t all) const {
     const auto found = loops.find(loop.head);
-    return found == loops.end() || all <= start.instructions
+    return found == loops.end() || all <= exact.instructions
                ? 0
-               : found->second / instructions * static_cast<double>(all - start.instructions);
+               : found->second / instructions * static_cast<double>(all - exact.instructions);
   }
   void add_energy(std::uint64_t number, double weight, std::uint64_t unit_instructions,
                   const EnergySum& unit) {
@@ -113,30 +123,30 @@ struct SampledCounts {
   /// Returns the joules of `all` instructions. The interval grows by the share by which that of the cycles
   /// grows: in another state of a loop, the energy changes at most as the cycles do.
   SampledTotal estimate_joules(std::uint64_t all, const UnsteadyLoops& unsteady) const {
-    const double more = all > start.instructions ? static_cast<double>(all - start.instructions) : 0;
-    const double exact = start_energy.total + waits_energy.total;
-    SampledTotal total = joules.total(exact, more);
+    const double more = all > exact.instructions ? static_cast<double>(all - exact.instructions) : 0;
+    const double known = exact_energy.total + waits_energy.total;
+    SampledTotal total = joules.total(known, more);
     const SampledTotal one_state = estimate(all), cycles = estimate(all, unsteady);
     if (cycles.value == 0) return total;
     total.low =
-        std::max(exact, total.low - std::max(0.0, one_state.low - cycles.low) / cycles.value * total.value);
+        std::max(known, total.low - std::max(0.0, one_state.low - cycles.low) / cycles.value * total.value);
     total.high += std::max(0.0, cycles.high - one_state.high) / cycles.value * total.value;
     return total;
   }
   /// Adds total, interval and breakdown of the energy.
   void fill_in_energy(Json& to, const SampledEnergy& model, std::uint64_t all, const UnsteadyLoops& unsteady,
                       double clock_hz) const {
-    const double more = all > start.instructions ? static_cast<double>(all - start.instructions) : 0;
+    const double more = all > exact.instructions ? static_cast<double>(all - exact.instructions) : 0;
     const SampledTotal total = estimate_joules(all, unsteady);
-    EnergySum shares = start_energy;
+    EnergySum shares = exact_energy;
     shares.add(1, waits_energy);
     shares.add(instructions == 0 ? 0 : more / instructions, energy);
     model.fill_in(to, {total.value, total.low, total.high}, shares, estimate(all).value / clock_hz);
   }
   /// Returns the cycles of `all` instructions, as if every loop had the states of the units.
   SampledTotal estimate(std::uint64_t all) const {
-    const double more = all > start.instructions ? static_cast<double>(all - start.instructions) : 0;
-    return cycles.total(static_cast<double>(start.cycles + waits), more);
+    const double more = all > exact.instructions ? static_cast<double>(all - exact.instructions) : 0;
+    return cycles.total(static_cast<double>(exact.cycles + waits), more);
   }
   /// Returns the same with the states to which entries of loops led. The interval also holds the case that
   /// loops stay in one of their states.
@@ -149,24 +159,24 @@ struct SampledCounts {
       total.low += change - loop.excess() * in_loop;
       total.high += change + loop.lack() * in_loop;
     }
-    total.low = std::max(total.low, static_cast<double>(start.cycles + waits));
+    total.low = std::max(total.low, static_cast<double>(exact.cycles + waits));
     return total;
   }
   /// Returns true if the units can give an estimate.
-  bool enough(std::uint64_t all) const { return all <= start.instructions || cycles.units() >= 2; }
+  bool enough(std::uint64_t all) const { return all <= exact.instructions || cycles.units() >= 2; }
   /// Adds cycles, their interval, flops and CPI stack.
   void fill_in(Json& to, std::uint64_t all, const UnsteadyLoops& unsteady) const {
     const SampledTotal total = estimate(all, unsteady);
-    const double more = all > start.instructions ? static_cast<double>(all - start.instructions) : 0;
+    const double more = all > exact.instructions ? static_cast<double>(all - exact.instructions) : 0;
     const double scale = instructions == 0 ? 0 : more / instructions;
     to["cycles"] = whole(total.value);
     to["cycles_interval"] = {static_cast<std::uint64_t>(std::floor(total.low)),
                              static_cast<std::uint64_t>(std::ceil(total.high))};
     to["instructions"] = all;
-    to["flops"] = start.flops + whole(flops * scale);
+    to["flops"] = exact.flops + whole(flops * scale);
     std::array<double, pipeline::kCpiParts> parts{};
     for (std::size_t part = 0; part < parts.size(); ++part)
-      parts[part] = static_cast<double>(start.cpi[part]) + cpi[part] * scale;
+      parts[part] = static_cast<double>(exact.cpi[part]) + cpi[part] * scale;
     parts[kTransfer] += static_cast<double>(waits);
     Json& stack = to["cpi_stack"] = Json::object();
     const CpiAccount::Stack shares = commands::shares(parts, whole(total.value));
@@ -181,12 +191,23 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
   explicit SampledProgram(const predict::SamplePlan::Config& plan) : plan_(plan) {}
 
   void on_start(const MeasuredUnit& start) override {
-    program_.start = start.whole;
-    if (energy_) program_.start_energy = energy_->energy_of(start.activity);
+    start_instructions_ = start.whole.instructions;
+    program_.exact = start.whole;
+    if (energy_) program_.exact_energy = energy_->energy_of(start.activity);
     for (const MeasuredUnit::Region& part : start.regions) {
-      of_region(part.row).start = part.totals;
-      if (energy_) of_region(part.row).start_energy = energy_->energy_of(part.activity);
+      of_region(part.row).exact = part.totals;
+      if (energy_) of_region(part.row).exact_energy = energy_->energy_of(part.activity);
     }
+  }
+
+  void on_new_code(const MeasuredUnit& part) override {
+    const auto add = [this](SampledCounts& to, const Totals& counts, const pipeline::Activity& activity) {
+      to.add_exact(counts);
+      if (energy_) to.exact_energy.add(1, energy_->without_waits(activity, counts.cpi[kTransfer]));
+    };
+    add(program_, part.whole, part.activity);
+    for (const MeasuredUnit::Region& region : part.regions)
+      add(of_region(region.row), region.totals, region.activity);
   }
 
   void on_unit(const MeasuredUnit& unit) override {
@@ -211,7 +232,9 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
       if (in_loop) of_region(part.row).add_loop(unit.loop.head, weight, part.totals);
       if (energy_) add_energy(of_region(part.row), number, weight, part.totals, part.activity);
     }
-    plan_.measured(program_.estimate(executed_).relative_error());
+    const SampledTotal now = program_.estimate(executed_);
+    plan_.measured(
+        {now.relative_error(), now.value == 0 ? 0 : now.bias / now.value, program_.cycles.effective_units()});
   }
 
   void on_entered_loop(const pipeline::MeasuredLoop& loop) override {
@@ -236,7 +259,7 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
   }
 
   std::uint64_t pace(std::uint64_t instructions) override {
-    const double waits = static_cast<double>(program_.waits + program_.start.cpi[kTransfer]);
+    const double waits = static_cast<double>(program_.waits + program_.exact.cpi[kTransfer]);
     const double cycles = program_.estimate(instructions).value - waits;
     const double pace = cycles / static_cast<double>(std::max<std::uint64_t>(instructions, 1));
     return std::max<std::uint64_t>(1, whole(pace * static_cast<double>(isa::Process::kCyclePace)));
@@ -254,6 +277,8 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
     return regions_[row];
   }
   std::uint64_t period() const { return plan_.period(); }
+  /// Returns the instructions of the measured start.
+  std::uint64_t start_instructions() const { return start_instructions_; }
   /// Returns the loops whose states can change the cycles of `all` instructions by more than the allowance
   /// for bias.
   UnsteadyLoops unsteady_loops(std::uint64_t all) const {
@@ -300,7 +325,7 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
   std::vector<SampledCounts> regions_;              // by the row of SampledStream::regions()
   std::array<predict::RatioSum, 2> halves_;         // units of even and odd number
   predict::RatioSum first_halves_, second_halves_;  // of each unit
-  std::uint64_t executed_ = 0;
+  std::uint64_t executed_ = 0, start_instructions_ = 0;
   std::function<void(std::uint64_t)> progress_ = [](std::uint64_t) {};
 };
 
@@ -438,7 +463,8 @@ bool CoreRun::sample(isa::Process& process, const SampleOptions& options, WarmSa
       {"period", saved != nullptr ? saved->last_period() : sample.period()},
       {"unit", options.unit},
       {"warmup", options.warm_up},
-      {"measured_start", program.start.instructions},
+      {"measured_start", sample.start_instructions()},
+      {"new_code_instructions", program.exact.instructions - sample.start_instructions()},
       {"seed", options.seed},
       {"confidence", 0.95},
       {"relative_error", cycles.relative_error()},
