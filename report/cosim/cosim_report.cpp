@@ -43,6 +43,37 @@ std::string nodes_section(const Json& result) {
   return "<section aria-labelledby=\"nodes\"><h2 id=\"nodes\">Nodes</h2>\n" + table.html() + "</section>\n";
 }
 
+/// Returns the efficiencies of POP that follow from the computing of ranks on nodes; empty without MPI.
+std::string efficiencies_section(const Json& result) {
+  double sum = 0, most = 0, ranks = 0;
+  const auto add = [&](const Json& rank) {
+    if (!rank.contains("outside")) return;
+    double computed = rank.at("outside").at("compute").get<double>();
+    for (const Json& region : rank.at("regions")) computed += region.at("compute").get<double>();
+    sum += computed, most = std::max(most, computed), ++ranks;
+  };
+  for (const Json& node : result.at("nodes"))
+    if (node.contains("ranks"))
+      for (const Json& rank : node.at("ranks")) add(rank);
+    else
+      add(node);
+  const double seconds = result.at("seconds").get<double>();
+  if (most == 0 || seconds == 0) return "";
+  Table table("Efficiencies", {{"Efficiency", Kind::Text}, {"Value"}, {"From", Kind::Text}});
+  const auto row = [&](const char* name, double value, const std::string& from) {
+    table.add({name, fmt::format("{:.4f}", value), from});
+  };
+  row("Parallel", sum / ranks / seconds, "load balance × communication");
+  row("Load balance", sum / ranks / most,
+      fmt::format("mean computing {} / most computing {}", time_of(sum / ranks), time_of(most)));
+  row("Communication", most / seconds, fmt::format("most computing / {} of this run", time_of(seconds)));
+  return "<section aria-labelledby=\"efficiency\"><h2 id=\"efficiency\">Why it takes this long</h2>\n" +
+         table.html() +
+         "<p class=\"note\">Communication divides into serialisation and transfer by a run on an ideal "
+         "network: "
+         "psim net --efficiency, with models of these regions, makes it.</p></section>\n";
+}
+
 std::string operations_section(const Json& result) {
   if (result.at("operations").empty()) return "";
   Table table("Puts and gets",
@@ -130,7 +161,7 @@ PageBody cosim_page(const Json& result, const std::vector<statistics::Reading>& 
   const auto part = [&](const char* key) { return page.value(key, Json()); };
   const Json messages = part("messages"), machine = part("machine"), rows = part("ranks"),
              stages = part("stages");
-  body.html = nodes_section(result);
+  body.html = nodes_section(result) + efficiencies_section(result);
   if (!rows.is_null()) body.html += rank_section("Nodes over time", "core");
   body.html += compute_section(result) + operations_section(result) + message_section(messages);
   if (!machine.is_null())

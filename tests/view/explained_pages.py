@@ -3,6 +3,7 @@
 
 Charts and rows are counted, and values compared with the results."""
 import os
+import shutil
 import sys
 
 psim, source, browser = sys.argv[1:4]
@@ -59,6 +60,17 @@ for words in ("Why it takes this long", "Load balance", "computing in stage"):
 # A program without computing has a path, and no efficiencies.
 both("nothing", *net, "./program", "nothing")
 expect(charts() == ["The critical path through the ranks"] and "no simulated time" in chromium.run("document.body.innerText"), charts())
+
+# Ranks on cycle-level nodes: load balance and communication follow from their computing.
+if shutil.which("sparc64-linux-gnu-gcc"):
+    place.call(os.path.join(os.path.dirname(psim), "psim-sparc-cc"), "-O2", "-o", "halo", os.path.join(source, "workloads/predict/halo.c"))
+    result, shown = both("nodes", "cosim", "-n", "2", "./halo", "20", "2")
+    computed = [sum(part["compute"] for part in [*node["regions"], node["outside"]]) for node in result["nodes"]]
+    (table,) = rows("Efficiencies")
+    wanted = {"Parallel": sum(computed) / 2 / result["seconds"], "Load balance": sum(computed) / 2 / max(computed),
+              "Communication": max(computed) / result["seconds"]}
+    expect({row[0]: row[1] for row in table} == {name: f"{value:.4f}" for name, value in wanted.items()}, table, wanted)
+    expect("Why it takes this long" in shown and "Load balance" in shown, shown)
 
 # Two networks: the cause is in a sentence; the map has a cell for each link, and the tables the numbers of the result.
 for name, speed in (("fast", "5 GB/s"), ("slow", "1 GB/s")):
