@@ -193,6 +193,7 @@ PageBody compare_page(const Json& result) {
     labels.push_back(i < names.size() ? escape(names[i].get<std::string>())
                                       : fmt::format("result {}", i + 1));
   body.html = whole_runs(results, labels);
+  const Json machines = result.value("page", Json::object()).value("machines", Json::array());
   std::size_t number = 0;
   for (const Json& pair : result.value("differences", Json::array())) {
     ++number;
@@ -201,11 +202,23 @@ PageBody compare_page(const Json& result) {
     for (const Json& line : pair.value("reasons", Json::array()))
       body.html += "<p>" + escape(line.get<std::string>()) + ".</p>\n";
     if (pair.contains("net")) body.html += net_part(pair.at("net"), labels[0], labels[number]);
+    if (number <= machines.size() && !machines[number - 1].is_null())
+      body.html += fmt::format(
+          "<h3>The machine</h3><p class=\"note\">Each line is one direction of a link and begins at its "
+          "router; "
+          "the more its load changes, the thicker it is. Choose a link by a click or the arrow "
+          "keys.</p>\n<div "
+          "data-machine=\"{}\"></div>\n",
+          number - 1);
     if (pair.contains("core")) body.html += core_part(pair.at("core"), labels[0], labels[number]);
     body.html += regions_table(pair, results.at(0), results.at(number), labels[0], labels[number]) +
                  ranks_table(pair.value("ranks", Json::array())) + "</section>\n";
   }
   body.scripts = {web::report_js};
+  if (std::ranges::any_of(machines, [](const Json& one) { return !one.is_null(); })) {
+    body.data["machines"] = machines;
+    body.scripts.push_back(web::machine_map_js);
+  }
   for (const std::string_view script : chart_scripts()) body.scripts.push_back(script);
   return body;
 }

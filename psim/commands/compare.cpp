@@ -209,6 +209,17 @@ void read_folders(const CompareOptions& options, std::vector<Side>& sides, Resul
   }
 }
 
+/// Returns the picture of the machine of two pages with the loads of both; null if a page has none, or if
+/// they are of different machines.
+ordered_json same_machine(const ordered_json& first, const ordered_json& second) {
+  for (const ordered_json* page : {&first, &second})
+    if (!page->contains("machine") || !page->contains("loads") || !page->at("loads").is_object())
+      return nullptr;
+  if (first.at("machine") != second.at("machine")) return nullptr;
+  return {{"machine", first.at("machine")},
+          {"loads", ordered_json::array({first.at("loads"), second.at("loads")})}};
+}
+
 int compare_results(const CompareOptions& options) {
   if (options.files.size() < 2)
     throw UserError("expected at least two results, `psim compare A.json B.json`");
@@ -233,6 +244,7 @@ int compare_results(const CompareOptions& options) {
     if (i == 0) continue;
     const auto net = compare::net_difference(documents[0], pages[0], documents[i], pages[i]);
     result.body()["differences"].push_back(pair_json(sides[0], sides[i], core, net));
+    result.page()["machines"].push_back(same_machine(pages[0], pages[i]));
     if (options.common.quiet) continue;
     print_pair(sides[0], sides[i], options.ranks);
     if (core) print_core(*core);

@@ -348,7 +348,46 @@
     repaint();
     return (next) => { take(next); repaint(); if (picture.picked() >= 0) tell(picture.picked()); };
   };
-  Object.assign(window.psim, { drawMachine, showMachine, unpack });
+  // ── two runs ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // Draws by how much the load of each link changes from the first of `loads` to the second: blue for less, red for more.
+  const showChange = (place, { machine, loads }) => {
+    const [before, after] = loads.map(({ total, most }) => Float64Array.from(unpack(total, 2), (part) => part / 65535 * most));
+    const half = 12, top = scaleEnd(after.reduce((most, load, i) => Math.max(most, Math.abs(load - before[i])), 0));
+    const points = (share) => `${share > 0 ? "+" : ""}${grouped(100 * share, 3)} points`, percent = (share) => `${grouped(100 * share, 3)} %`;
+    const read = (link) => `busy ${percent(before[link])}, then ${percent(after[link])}: ${points(after[link] - before[link])}`;
+    const bar = make("div", { className: "bar" }), legend = make("div", { className: "legend" }), status = make("p", { className: "note" });
+    status.setAttribute("role", "status");
+    place.append(bar);
+    const picture = drawMachine(place, machine, { name: "picture of the machine: change of the load of each link", read,
+      onPick: (link) => { status.textContent = link < 0 ? "" : `${picture.linkName(link)}: ${read(link)}`; } });
+    bar.append(...picture.buttons());
+    place.append(legend, status);
+    const rgb = (name) => colour(name).match(/\w\w/g).map((two) => parseInt(two, 16));
+    const repaint = () => {
+      const still = rgb("line"), paints = [], widths = [], sequence = [];
+      for (let level = -half; level <= half; ++level) {
+        const full = rgb(level < 0 ? "series-0" : "series-6"), part = level === 0 ? 0 : 0.35 + 0.65 * Math.abs(level) / half;
+        paints.push(`rgb(${still.map((from, c) => Math.round(from + (full[c] - from) * part)).join(" ")})`);
+        widths.push(1 + 2.4 * Math.abs(level) / half);
+        sequence.push(level + half);
+      }
+      sequence.sort((a, b) => Math.abs(a - half) - Math.abs(b - half));
+      const levels = Uint8Array.from(after, (load, i) => {
+        const change = (load - before[i]) / top * half;
+        return half + Math.sign(change) * Math.min(half, Math.ceil(Math.abs(change) - 2e-3));
+      });
+      picture.show(levels, paints, widths, sequence, () => colour("dim"));
+      legend.replaceChildren(...[[`less, to ${points(-top)}`, paints[0]], ["equal", paints[half]], [`more, to ${points(top)}`, paints[2 * half]]].map(([text, paint]) => {
+        const swatch = make("i", { className: "swatch" });
+        swatch.style.background = paint;
+        return make("span", {}, swatch, text);
+      }));
+    };
+    onTheme(repaint);
+    repaint();
+  };
+  Object.assign(window.psim, { drawMachine, showMachine, showChange, unpack });
+  for (const one of document.querySelectorAll("[data-machine]")) showChange(one, window.psim.data.machines[Number(one.dataset.machine)]);
   // Of several loads, the page of traffic shows the chosen one.
   const place = document.getElementById("machine"), { data } = window.psim;
   if (place && data.machine && !Array.isArray(data.loads)) showMachine(place, data.machine, data.loads, data.history);

@@ -2,7 +2,9 @@
 """explained_pages.py PSIM SOURCE CHROMIUM: pages of `psim net --efficiency` and of the comparison of two networks, in a browser.
 
 Charts and rows are counted, and values compared with the results."""
+import base64
 import os
+import re
 import shutil
 import sys
 
@@ -93,5 +95,13 @@ expect(len(messages) == len(difference["messages"]) and all(close(row[5], change
                                                             zip(messages, difference["messages"])), messages)
 (states,) = rows("Mean rank by state")
 expect(all(close(row[3], change["seconds"]) for row, change in zip(states, difference["states"])), states)
+# The same changes on the machine: the first link in the picture has the loads of both results.
+expect(chromium.run("document.querySelector('[data-machine] .machine-box').dataset.links") == str(cells), "the machine")
+chromium.run("document.querySelector('canvas.machine').focus()")
+chromium.press("ArrowRight", 39)
+loads = [place.result(f"{name}.json")["page"]["loads"] for name in ("fast", "slow")]
+first, second = (100 * int.from_bytes(base64.b64decode(one["total"])[:2], "little") / 65535 * one["most"] for one in loads)
+numbers = [float(number) for number in re.findall(r"([\d.]+) %", chromium.run("document.querySelector('[data-machine] [role=status]').textContent"))]
+expect(len(numbers) == 2 and abs(numbers[0] - first) <= 0.005 * first + 1e-9 and abs(numbers[1] - second) <= 0.005 * second + 1e-9, numbers, first, second)
 expect(not chromium.errors, chromium.errors)
 chromium.close()
