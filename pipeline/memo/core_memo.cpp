@@ -355,17 +355,8 @@ bool CoreMemo::pass(const Stretch& s, std::size_t& call, std::uint64_t cycle) {
     }
     if (fill > cycle) break;
     L1Cache& cache = instructions.next_event_cycle() == fill ? instructions : data;
-    cache.drain(fill, [&](const Completion& c) {
-      const std::uint64_t access = c.kind == AccessKind::Fetch           ? c.token - start_fetches_
-                                   : c.token == OutcomeTape::kStoreToken ? kNever
-                                                                         : c.token - head_;
-      const TapedCall actual{Kind::Completion,
-                             static_cast<std::uint8_t>(c.kind),
-                             0,
-                             static_cast<std::uint32_t>(fill - start_),
-                             access,
-                             0,
-                             packed(c.level, c.cycle, fill)};
+    const auto cycles = static_cast<std::uint32_t>(fill - start_);
+    const auto happened = [&](const TapedCall& actual) {
       if (good && call < s.calls.size() && s.calls[call] == actual) {
         ++call;
         return;
@@ -373,7 +364,19 @@ bool CoreMemo::pass(const Stretch& s, std::size_t& call, std::uint64_t cycle) {
       if (good) differ(s, call);
       good = false;
       actual_.push_back(actual);
-    });
+    };
+    cache.drain(
+        fill,
+        [&](const Completion& c) {
+          const std::uint64_t access = c.kind == AccessKind::Fetch           ? c.token - start_fetches_
+                                       : c.token == OutcomeTape::kStoreToken ? kNever
+                                                                             : c.token - head_;
+          happened({Kind::Completion, static_cast<std::uint8_t>(c.kind), 0, cycles, access, 0,
+                    packed(c.level, c.cycle, fill)});
+        },
+        [&] {
+          happened({Kind::Fill, &cache == &instructions, 0, cycles});
+        });
   }
   find_event();
   return good;
@@ -467,7 +470,8 @@ bool CoreMemo::run(const Stretch& s, std::size_t i) {
         if (a.outcome != Outcome::Hit) find_event();
         break;
       }
-      case Kind::Completion:  // it has not come
+      case Kind::Completion:
+      case Kind::Fill:  // it has not come
         return differ(s, i);
       case Kind::Prefetch: {
         const PrefetchAnswer a = instructions.prefetch(call.argument, AccessKind::Fetch, cycle);

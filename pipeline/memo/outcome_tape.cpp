@@ -142,13 +142,15 @@ void OutcomeTape::feed(const std::vector<TapedCall>& calls, std::uint64_t start,
         const auto kind = static_cast<AccessKind>(call.detail);
         const bool fetch = kind == AccessKind::Fetch;
         f.completions[fetch].push(
-            {cycle,
-             {fetch                     ? fetches + call.argument
-              : call.argument == kNever ? kStoreToken
-                                        : head + call.argument,
-              cycle + (call.answer >> 8), static_cast<Level>(call.answer & 255), kind}});
+            {cycle, Completion{fetch                     ? fetches + call.argument
+                               : call.argument == kNever ? kStoreToken
+                                                         : head + call.argument,
+                               cycle + (call.answer >> 8), static_cast<Level>(call.answer & 255), kind}});
         break;
       }
+      case Kind::Fill:
+        f.completions[call.detail].push({cycle, std::nullopt});
+        break;
       case Kind::Prefetch:
         f.prefetches.push(static_cast<PrefetchAnswer>(call.answer));
         break;

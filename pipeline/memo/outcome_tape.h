@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct TapedCall {
     Fetch,       ///< argument: address; count: bytes; detail: translated
     Access,      ///< argument: instruction; count: bytes; detail: kind, translated; more: token
     Completion,  ///< argument: access; detail: kind; answer: level, cycle of use
+    Fill,        ///< detail: of instructions; a line for which no access waited, which frees its register
     Prefetch,    ///< argument: address
     Search,      ///< argument: pc
     FirstTaken,  ///< argument: pc; count: bytes; more: address of the branch
@@ -85,15 +87,19 @@ class OutcomeTape {
   Access fed_access() { return take(feed_.accesses); }
   void accessed(std::uint64_t address, std::uint32_t bytes, AccessKind kind, std::uint64_t cycle,
                 std::uint64_t token, bool translated, const Access& answer);
-  /// Returns the cycle of the next completion that is fed; kNever: none.
+  /// Returns the cycle of the next completion or fill that is fed; kNever: none.
   std::uint64_t next_completion(bool of_instructions) const {
     const Fed<FedCompletion>& completions = feed_.completions[of_instructions];
     return completions.empty() ? kNever : completions.front().at;
   }
-  Completion fed_completion(bool of_instructions) {
+  /// Returns the completion; nothing for a fill for which no access waited.
+  std::optional<Completion> fed_completion(bool of_instructions) {
     return take(feed_.completions[of_instructions]).completion;
   }
   void completed(std::uint64_t cycle, const Completion& completion);
+  void filled(std::uint64_t cycle, bool of_instructions) {
+    add(TapedCall::Kind::Fill, of_instructions, 0, cycle, 0, 0, 0);
+  }
   PrefetchAnswer fed_prefetch() { return take(feed_.prefetches); }
   void prefetched(std::uint64_t address, std::uint64_t cycle, PrefetchAnswer answer) {
     add(TapedCall::Kind::Prefetch, 0, 0, cycle, address, 0, static_cast<std::uint64_t>(answer));
@@ -172,7 +178,7 @@ class OutcomeTape {
   };
   struct FedCompletion {
     std::uint64_t at;
-    Completion completion;
+    std::optional<Completion> completion;
   };
   struct FedRecord {
     isa::InstructionRecord record;

@@ -153,13 +153,18 @@ Access L1Cache::taped_access(std::uint64_t address, std::uint32_t bytes, AccessK
 /// Returns the completions of drain_taped().
 const std::vector<Completion>& L1Cache::taped_fills(std::uint64_t cycle) {
   taped_completions_.clear();
-  while (tape_->next_completion(of_instructions_) <= cycle)
-    taped_completions_.push_back(tape_->fed_completion(of_instructions_));
-  while (next_fill_ <= cycle) {
-    const std::vector<Completion>& completions = take_fill();
-    taped_completions_.insert(taped_completions_.end(), completions.begin(), completions.end());
+  const auto completed = [this, cycle](const Completion& completion) {
+    taped_completions_.push_back(completion);
+    tape_->completed(cycle, completion);
+  };
+  const auto filled = [this, cycle] { tape_->filled(cycle, of_instructions_); };
+  while (tape_->next_completion(of_instructions_) <= cycle) {
+    if (const std::optional<Completion> fed = tape_->fed_completion(of_instructions_))
+      completed(*fed);
+    else
+      filled();
   }
-  for (const Completion& completion : taped_completions_) tape_->completed(cycle, completion);
+  drain(cycle, completed, filled);
   return taped_completions_;
 }
 

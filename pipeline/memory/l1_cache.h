@@ -156,6 +156,16 @@ class L1Cache {
       }
   }
 
+  /// Does the same, and calls `unheard` for each fill that no access waited for.
+  template <typename F, typename G>
+  void drain(std::uint64_t cycle, F&& f, G&& unheard) {
+    while (next_fill_ <= cycle) {
+      const std::vector<Completion>& completions = take_fill();
+      if (completions.empty()) unheard();
+      for (const Completion& completion : completions) f(completion);
+    }
+  }
+
   /// Does the same with a tape; `f` must not call access().
   template <typename F>
   void drain_taped(std::uint64_t cycle, F&& f) {

@@ -107,8 +107,7 @@ __attribute__((noinline)) static void ask_for_nothing(int counts) {
 }
 
 __attribute__((noinline)) static void spin(void) {
-  volatile int stop = 0;
-  while (!stop) continue;
+  for (volatile int stop = 0; !stop;) continue;  // on one line, which messages then name wherever it is interrupted
 }
 
 /* A ring of turns in the memory of a node. */
