@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Why one run of ranks on a network takes longer than another: differences of their time by state and
 // function, of the load of links, of the waits of messages for each other, and of the critical paths. Results
-// with
-// --report or --efficiency have all of these.
+// of runs with --report and --efficiency have all of these.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +17,7 @@ namespace psim::compare {
 /// A rank, or a group of ranks, in two runs.
 struct RankChange {
   std::uint32_t first = 0, last = 0;
-  double seconds = 0;        ///< not computing: second less first
+  double seconds = 0;        ///< of all states: second less first
   std::string state;         ///< with the largest difference
   double state_seconds = 0;  ///< of that
 };
