@@ -14,7 +14,7 @@ enum class ChangedNetwork : std::uint8_t {
   None,
   Ideal,        ///< messages take no time, and no processor time
   TwiceAsFast,  ///< all bandwidths twice, all times half; not of memory inside nodes, nor of processors
-  Uncontended   ///< the time of each message in the empty network (network.model = analytic)
+  Uncontended   ///< network.model = analytic: the empty network, without headers of packets and DMA engines
 };
 
 /// The change of a further run of the same command.
