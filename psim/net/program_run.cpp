@@ -230,6 +230,7 @@ Run::Run(const ProgramOptions& options, net::HostProcesses& processes) {
       net::available_memory());
   memory.emplace();
   network = net::make_topology(config, plan.several && !config.topology.shape.empty() ? 0 : plan.nodes);
+  if (options.efficiency) check_ideal_network(network->graph.nodes());
   plan.place(network->graph, options.common.seed);
   if (config.analytic.ideal) network = ideal_network(config, network->graph.nodes());
   if (watches(options)) watch.emplace(network->graph, watch_config(options, network->graph));

@@ -93,12 +93,15 @@ void change(ChangedNetwork how, NetworkMachine& machine) {
   }
 }
 
-net::Network ideal_network(const net::NetworkConfig& config, std::uint32_t nodes) {
+void check_ideal_network(std::uint32_t nodes) {
   constexpr std::uint32_t kMost = 60'000;  // ports of a router
   if (nodes > kMost)
     throw UserError(
         fmt::format("--efficiency: {} nodes; expected at most {}, which the ideal network puts on one router",
                     nodes, kMost));
+}
+
+net::Network ideal_network(const net::NetworkConfig& config, std::uint32_t nodes) {
   net::NetworkConfig one = config;
   one.topology = {.kind = "crossbar", .shape = "", .routing = ""};
   one.nic.ports = 1;

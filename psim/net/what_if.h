@@ -32,8 +32,9 @@ struct WhatIf {
 
 /// Changes the machine.
 void change(ChangedNetwork how, NetworkMachine& machine);
-/// Returns the network on which ideal messages travel: all nodes on one router. Throws UserError if there are
-/// too many.
+/// Throws UserError if ideal_network() cannot have this number of nodes. Call it before the first run.
+void check_ideal_network(std::uint32_t nodes);
+/// Returns the network on which ideal messages travel: all nodes on one router.
 net::Network ideal_network(const net::NetworkConfig& config, std::uint32_t nodes);
 
 }  // namespace psim
