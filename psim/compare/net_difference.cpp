@@ -101,9 +101,18 @@ std::vector<LinkChange> links_of(const Json& first, const Json& second) {
 
 std::vector<MessageChange> messages_of(const Json& first, const Json& second) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, MessageChange> pairs;
+  // A pair that a cut list leaves out waits at most as long as the last one listed.
+  const auto least = [](const Json& messages) {
+    const Json& longest = messages.at("longest");
+    const bool cut = !longest.empty() && messages.at("pairs").get<std::size_t>() > longest.size();
+    return cut ? longest.back()[5].get<double>() : 0.0;
+  };
+  const MessageChange unlisted{.first = least(page_part(first, "messages")),
+                               .second = least(page_part(second, "messages"))};
   const auto take = [&](const Json& messages, double MessageChange::*side) {
     for (const Json& row : messages.at("longest")) {
-      MessageChange& pair = pairs[{row[0].get<std::uint32_t>(), row[1].get<std::uint32_t>()}];
+      const auto ends = std::pair(row[0].get<std::uint32_t>(), row[1].get<std::uint32_t>());
+      MessageChange& pair = pairs.try_emplace(ends, unlisted).first->second;
       pair.from = row[0].get<std::uint32_t>(), pair.to = row[1].get<std::uint32_t>();
       pair.messages = row[2].get<double>();
       pair.*side = row[5].get<double>();

@@ -347,9 +347,16 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
   if (run.plan.several) add_jobs(body, *run.load, run.simulation->last(), run.plan.replays, alone);
   body["ending"] = net::name(ending.kind);
   body["exit_status"] = status;
+  std::string unexplained;
   if (run.path && ending.kind == net::Ending::Kind::Finished) {
     const bool analytic = run.machine->network.model == net::NetworkModel::Analytic;
-    add_efficiency(options, *run.load, *run.path, analytic, result);
+    try {
+      add_efficiency(options, *run.load, *run.path, analytic, result);
+    } catch (const UserError& error) {  // the run's own result is kept
+      unexplained = error.what();
+      body.erase("efficiency");
+      if (Interruption::signal() != 0) result.partial("interrupted");
+    }
   }
   if (!warnings.empty()) body["warnings"] = warnings;
   if (ending.kind == net::Ending::Kind::Interrupted) result.partial("interrupted");
@@ -398,7 +405,9 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
     print_compute(body, result.host());
     console::log("{}", efficiency_lines(body));
   }
-  return status;
+  if (unexplained.empty()) return status;
+  if (Interruption::signal() != 0) return Interruption::status();
+  throw UserError(unexplained);
 }
 
 }  // namespace psim

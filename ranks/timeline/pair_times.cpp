@@ -7,7 +7,11 @@
 namespace psim::net {
 
 void PairTimes::add(const Pair& some) {
-  Pair& pair = pairs_[std::uint64_t{some.from} << 32 | some.to];
+  sum_.add(some);
+  const std::uint64_t ends = std::uint64_t{some.from} << 32 | some.to;
+  const auto found = pairs_.find(ends);
+  if (found == pairs_.end() && pairs_.size() == kMostPairs) return;
+  Pair& pair = found == pairs_.end() ? pairs_[ends] : found->second;
   pair.from = some.from, pair.to = some.to;
   pair.add(some);
 }
@@ -19,12 +23,6 @@ std::vector<PairTimes::Pair> PairTimes::longest(std::size_t most) const {
     return std::tuple(b.waited, b.time, a.from, a.to) < std::tuple(a.waited, a.time, b.from, b.to);
   });
   if (all.size() > most) all.resize(most);
-  return all;
-}
-
-PairTimes::Pair PairTimes::sum() const {
-  Pair all;
-  for (const auto& [key, pair] : pairs_) all.add(pair);
   return all;
 }
 

@@ -23,16 +23,20 @@ class PairTimes {
     }
   };
 
+  /// Pairs beyond these are only in sum(). 16 M entries of a table would need more memory than the ranks.
+  static constexpr std::size_t kMostPairs = 1 << 18;
+
   /// Adds one message or more.
   void add(const Pair& some);
   /// Returns the pairs with the longest waits, then with the longest times; at most `most`.
   std::vector<Pair> longest(std::size_t most) const;
   /// Returns the sums over all pairs.
-  Pair sum() const;
+  Pair sum() const { return sum_; }
   std::size_t pairs() const { return pairs_.size(); }
 
  private:
   std::unordered_map<std::uint64_t, Pair> pairs_;
+  Pair sum_;
 };
 
 }  // namespace psim::net
