@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The data of the picture of a machine: where its routers are, its links, and their load in total and over
-// time. web/link_map.js draws it. Arrays with a number for each link or point are base64 of 1 or 2 bytes
+// time. web/machine_map.js draws it. Arrays with a number for each link or point are base64 of 1 or 2 bytes
 // each.
 #pragma once
 
