@@ -77,9 +77,12 @@
   const stackOf = (row, from, to) => {
     const n = stacks.parts.length, sums = new Float64Array(n), counts = { instructions: 0, sent: 0, received: 0 }, all = unpacked(row);
     for (let slice = Math.floor(from / stacks.slice_ps); slice < stacks.slices && slice * stacks.slice_ps < to; ++slice) {
-      const part = Math.min(to, (slice + 1) * stacks.slice_ps) - Math.max(from, slice * stacks.slice_ps);
-      for (let i = 0; i < n; ++i) sums[i] += all[slice * n + i] / 65535 * part;
-      for (const key of Object.keys(counts)) counts[key] += stacks[key][row][slice] * part / stacks.slice_ps;
+      // The last slice with time in it ends with the run.
+      const begin = slice * stacks.slice_ps, until = Math.min(rows.end, begin + stacks.slice_ps);
+      const part = (Math.min(to, until) - Math.max(from, begin)) / (until - begin);
+      if (!(part > 0)) continue;
+      for (let i = 0; i < n; ++i) sums[i] += all[slice * n + i] * part;
+      for (const key of Object.keys(counts)) counts[key] += stacks[key][row][slice] * part;
     }
     const total = sums.reduce((a, b) => a + b, 0) || 1;
     return [sums.map((sum) => sum / total), counts];
