@@ -29,7 +29,6 @@ void RankHistory::add() {
                .end = now.cycles,
                .place = places_.emplace(std::move(place), number).first->second,
                .there = cycles,
-               .in_calls = call_.any() ? cycles : 0,
                .counts = RankCounts::between(added_, now)});
   added_ = now;
 }

@@ -36,7 +36,6 @@ void join_stretches(Stretch& into, const Stretch& next) {
     into.there = next.there;
   }
   into.end = next.end;
-  into.in_calls += next.in_calls;
   into.counts += next.counts;
 }
 

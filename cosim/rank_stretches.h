@@ -31,7 +31,6 @@ struct Stretch {
   std::uint64_t begin = 0, end = 0;  ///< cycles
   std::uint32_t place = 0;           ///< of most of its cycles: an index into RankStretches::places
   std::uint64_t there = 0;           ///< cycles in this place
-  std::uint64_t in_calls = 0;        ///< cycles in MPI calls, awake or asleep
   RankCounts counts = {};
 };
 /// Adds `next`, which follows, to `into`.
