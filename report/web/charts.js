@@ -20,7 +20,7 @@
     holder.append(box);
     const plot = new uPlot({ width: holder.clientWidth, height, ...options }, rows, box);
     describe(plot, title);
-    charts.push([plot, holder, height]);
+    charts.splice(0, charts.length, ...present(), [plot, holder, height]);  // without those that were replaced
     return plot;
   };
   new ResizeObserver(() => present().forEach(([plot, holder, height]) => plot.setSize({ width: holder.clientWidth, height })))
