@@ -240,18 +240,19 @@
     } else return;
     event.preventDefault();
   }, { passive: false });
-  let grip = null, picked = 0;
+  let grip = null, dragged = false, picked = 0;
   const pick = (row) => {
     if (!(row >= 0 && row < rows.ranks.length)) return;
     picked = row;
     lookers.forEach((follow) => follow());
   };
   const rowAt = (y) => Math.floor((y - canvas.getBoundingClientRect().top - head + scroll.scrollTop) / rowHeight);
-  scroll.addEventListener("pointerdown", (event) => { grip = [event.clientX, from, to]; });
-  scroll.addEventListener("click", (event) => pick(rowAt(event.clientY)));
+  scroll.addEventListener("pointerdown", (event) => { grip = [event.clientX, from, to], dragged = false; });
+  scroll.addEventListener("click", (event) => { if (!dragged) pick(rowAt(event.clientY)); });
   window.addEventListener("pointerup", () => { grip = null; });
   scroll.addEventListener("pointermove", (event) => {
     if (grip && event.buttons) {
+      if (Math.abs(event.clientX - grip[0]) > 4) dragged = true;
       const by = (grip[0] - event.clientX) / Math.max(50, box.clientWidth - label - 14) * (grip[2] - grip[1]);
       look(grip[1] + by, grip[2] + by);
     }
