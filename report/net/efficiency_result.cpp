@@ -213,7 +213,7 @@ void add_ideal(ordered_json& body, const std::vector<JobRun>& ideal) {
     job["ideal_seconds"] = ideal[i].seconds;
     const double seconds = job["seconds"].get<double>(), most = job["compute_max"].get<double>(),
                  mean = job["compute_mean"].get<double>();
-    if (most == 0) continue;  // without computing all efficiencies are 0 or unknown
+    if (most == 0 || ideal[i].seconds == 0) continue;  // without computing all efficiencies are 0 or unknown
     job["load_balance"] = mean / most;
     job["serialisation"] = most / ideal[i].seconds;
     job["transfer"] = ideal[i].seconds / seconds;

@@ -81,7 +81,7 @@ times = dict(zip(names, map(float, panel("times").split(","))))
 seconds = rows["end_ps"] / 1e12
 if region:
     expect(abs(times["region <b>work</b>"] * seconds - region["seconds"]) < 0.02 * region["seconds"], times, region)
-expect(abs(sum(times.values()) - 1) < 0.01 or times, times)
+expect(0.9 < sum(times.values()) < 1.01, times)  # a node may end before the others
 stack = dict(zip(stacks["parts"], map(float, panel("stack").split(","))))
 expect(abs(sum(stack.values()) - 1) < 1e-3 and stack["base"] > 0.05, stack)
 sent = [one for one in messages if one["from"] == 0 and one["operation"].startswith("send")]
