@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """efficiency_test.py PSIM SOURCE PART: psim net --efficiency against closed forms: efficiencies, critical paths, what if."""
+import json
 import os
 
 from runs import at, build, expect, part, place, psim, result, run, write
@@ -245,13 +246,18 @@ def terminal():
     for words, said in ((["-n", 2, "--efficiency"], "net: "),
                         (["--traffic", "uniform", "--efficiency"], "--efficiency: not with --traffic"),
                         (["-n", 2, "--efficiency", "--table", at("t.toml")], "--efficiency: not with --table"),
-                        (["-n", 2, "--faster", "stage", program, "pipeline"], "--faster"),
-                        (["-n", 2, "--efficiency", "--faster", "stages", program, "pipeline"],
-                         "--faster stages: the program marks no such region; expected one of stage"),
-                        (["-n", 2, "--efficiency", "--faster", "x", program, "contention"], "PSIM_REGION_BEGIN")):
+                        (["-n", 2, "--faster", "stage", program, "pipeline"], "--faster")):
         refused = run("--json", at("refused.json"), *words, status=2)
         expect(said in refused.stderr and refused.stderr.count("\n") <= 2, words, refused.stderr)
         expect(not os.path.exists(at("refused.json")), words)
+    # A mistake that is found only after the run does not lose its result.
+    for words, said in ((["--faster", "stages", program, "pipeline"],
+                         "--faster stages: the program marks no such region; expected one of stage"),
+                        (["--faster", "x", program, "contention"], "PSIM_REGION_BEGIN")):
+        kept = run("--quiet", "--json", at("kept.json"), "-n", 2, "--efficiency", *words, status=2)
+        expect(said in kept.stderr and kept.stderr.count("\n") <= 2, words, kept.stderr)
+        document = json.load(open(at("kept.json"), encoding="utf-8"))
+        expect(document["ending"] == "finished" and "efficiency" not in document, words, document)
 
 
 {"closed_forms": closed_forms, "paths": paths, "compute": compute, "jobs": jobs, "terminal": terminal}[part]()
