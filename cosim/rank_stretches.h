@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is kept of the run of a rank on a cycle-level node, for accounts and pages.
+// Counts and stretches of the run of a rank on a cycle-level node, for accounts and pages.
 #pragma once
 
 #include <cstdint>

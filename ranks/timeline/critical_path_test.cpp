@@ -48,7 +48,7 @@ TEST(CriticalPath, FreesChainsThatNobodyNeeds) {
   path.begin(0, 0), path.begin(1, 0);
   std::uint64_t now = 0;
   for (int i = 0; i < 1000; ++i) {
-    path.spent(1, now + 1, StepKind::Compute);  // what rank 1 does before it waits is not critical
+    path.spent(1, now + 1, StepKind::Compute);  // the work of rank 1 before its wait is not critical
     path.spent(0, now + 10, StepKind::Compute);
     wakes(path, 0, 1, now + 10, now + 12);
     path.resumed(1, now + 12);
