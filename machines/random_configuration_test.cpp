@@ -522,9 +522,9 @@ TEST_P(RandomConfiguration, RepeatsStretchesWithEqualCounts) {
     renew_context();
     const std::vector<std::uint64_t> actual = counts(guest, machine, memoized, i % 2 == 0, repeated);
     const auto other = std::mismatch(expected.begin(), expected.end(), actual.begin(), actual.end()).first;
-    EXPECT_EQ(actual, expected)
-        << "first of them: number " << other - expected.begin() << " of " << expected.size() << "; seed " << seed << ":" << draw.text() << "\n"
-        << drawn_loops_text(seed);
+    EXPECT_EQ(actual, expected) << "first of them: number " << other - expected.begin() << " of "
+                                << expected.size() << "; seed " << seed << ":" << draw.text() << "\n"
+                                << drawn_loops_text(seed);
     if (HasFailure()) return;
   }
   EXPECT_EQ(none, 0u);

@@ -79,8 +79,8 @@ struct alignas(64) InFlight {
       if (si.source[i].first >= isa::reg::kSimdFcc && si.source[i].first < isa::reg::kSimd) return true;
     return false;
   }
-  /// Copies the timing state, but not the record. `in_stack`: it is in the commit stack. `execution`: its cycles
-  /// of X; if it is flushed, those that have passed are counted.
+  /// Copies the timing state, but not the record. `in_stack`: it is in the commit stack. `execution`: its
+  /// cycles of X; if it is flushed, those that have passed are counted.
   template <class State>
   void timing_state(State& state, bool in_stack, const Stages& stages, std::uint64_t execution) {
     constexpr std::uint64_t kReach = 64;  // more than any distance of stages
