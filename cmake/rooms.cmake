@@ -15,7 +15,7 @@ function(psim_is_cold variable folder)
   set(${variable} FALSE PARENT_SCOPE)
 endfunction()
 
-# psim_join_sources(TARGET [BY_FOLDER]): with PSIM_JOIN, compiles the sources of TARGET in units of some 65 kB, in the order of their
+# psim_join_sources(TARGET [BY_FOLDER]): with PSIM_JOIN, compiles the sources of TARGET in units of some 60 kB, in the order of their
 # paths. Headers are most of the work of a small source, and a unit parses them once. Names in anonymous namespaces must therefore
 # be unique in their room; with BY_FOLDER, as in tests, only in their folder. The compiler needs a gigabyte for some 75 kB.
 function(psim_join_sources target)
@@ -37,7 +37,7 @@ function(psim_join_sources target)
     endif()
     file(SIZE ${source} bytes)
     math(EXPR bytes_of_${group} "0${bytes_of_${group}} + ${bytes}")
-    math(EXPR unit "${bytes_of_${group}} / 65000")
+    math(EXPR unit "${bytes_of_${group}} / 60000")
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group}_${unit})
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
