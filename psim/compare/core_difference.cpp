@@ -15,8 +15,6 @@ namespace {
 
 using nlohmann::json;
 
-using Values = std::map<std::string, double>;
-
 bool has_stack(const json& result) {
   const std::string command = result.value("command", "");
   return (command == "run" || command == "replay") && result.contains("cpi_stack") &&
@@ -73,6 +71,12 @@ double shown_statistic(const json& result, const std::string& full) {
   return result[at].is_object() ? result[at].value("mean", 0.0) : result[at].get<double>();
 }
 
+std::string more_text(double seconds) {
+  return fmt::format("{} {}", shown_time(std::abs(seconds)), seconds < 0 ? "less" : "more");
+}
+
+}  // namespace
+
 std::vector<Change> changes(const Values& first, const Values& second) {
   std::map<std::string, Change> all;
   for (const auto& [name, value] : first) all[name].first = value;
@@ -87,12 +91,6 @@ std::vector<Change> changes(const Values& first, const Values& second) {
       list, [](const Change& a, const Change& b) { return std::abs(a.weight) > std::abs(b.weight); });
   return list;
 }
-
-std::string more_text(double seconds) {
-  return fmt::format("{} {}", shown_time(std::abs(seconds)), seconds < 0 ? "less" : "more");
-}
-
-}  // namespace
 
 std::string shown_time(double seconds) {
   const double size = std::abs(seconds);

@@ -3,6 +3,7 @@
 // line, and by statistic. Cycles are given as seconds of each run's own clock.
 #pragma once
 
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -20,6 +21,13 @@ struct Change {
   double weight = 0;             ///< seconds, the effect of a statistic
   double seconds() const { return second - first; }
 };
+
+/// Seconds by name.
+using Values = std::map<std::string, double>;
+
+/// Returns what differs by more than errors of rounding, the largest difference first. A name that one lacks
+/// has 0 there.
+std::vector<Change> changes(const Values& first, const Values& second);
 
 struct CoreDifference {
   double seconds = 0;                 ///< of the whole runs, second less first

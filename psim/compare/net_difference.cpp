@@ -12,7 +12,6 @@ namespace psim::compare {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Numbers = std::map<std::string, double>;
 
 constexpr std::size_t kMostChanges = 12;
 
@@ -21,36 +20,21 @@ const Json& page_part(const Json& page, const char* key) {
   return page.contains(key) ? page[key] : kNone;
 }
 
-/// Returns the differences, the largest first, without those of rounding.
-std::vector<Change> by_size(const Numbers& first, const Numbers& second) {
-  std::map<std::string, Change> all;
-  for (const auto& [name, value] : first) all[name].first = value;
-  for (const auto& [name, value] : second) all[name].second = value;
-  std::vector<Change> list;
-  for (auto& [name, change] : all) {
-    change.name = name, change.weight = change.seconds();
-    if (std::abs(change.weight) > 1e-12) list.push_back(change);
-  }
-  std::ranges::stable_sort(
-      list, [](const Change& a, const Change& b) { return std::abs(a.weight) > std::abs(b.weight); });
-  return list;
-}
-
 const std::vector<std::pair<const char*, const char*>> kStates{{"compute", "computing"},
                                                                {"overhead", "work in calls and polls"},
                                                                {"transfer", "in transfers"},
                                                                {"wait", "waiting"}};
 
-Numbers states_of(const Json& result) {
-  Numbers states;
+Values states_of(const Json& result) {
+  Values states;
   for (const auto& [key, name] : kStates)
     states[name] = result.at("per_rank").at(key).at("mean").get<double>();
   return states;
 }
 
 /// Returns the seconds of a mean rank of `ranks` in each function.
-Numbers functions_of(const Json& page, double ranks) {
-  Numbers functions;
+Values functions_of(const Json& page, double ranks) {
+  Values functions;
   const Json& sums = page_part(page, "functions");
   for (const auto& [name, seconds] : sums.items()) functions[name] = seconds.get<double>() / ranks;
   return functions;
@@ -130,8 +114,8 @@ std::vector<MessageChange> messages_of(const Json& first, const Json& second) {
   return changes;
 }
 
-Numbers path_of(const Json& result) {
-  Numbers causes;
+Values path_of(const Json& result) {
+  Values causes;
   if (!result.contains("efficiency")) return causes;
   for (const Json& job : result["efficiency"].at("jobs"))
     for (const Json& cause : job.at("critical_path").at("causes")) {
@@ -208,10 +192,10 @@ std::optional<NetDifference> net_difference(const Json& first, const Json& first
   if (first.at("ranks") != second.at("ranks")) return std::nullopt;
   NetDifference difference;
   difference.seconds = second.at("seconds").get<double>() - first.at("seconds").get<double>();
-  difference.states = by_size(states_of(first), states_of(second));
+  difference.states = changes(states_of(first), states_of(second));
   const double ranks = first.at("ranks").get<double>();
-  const Numbers one = functions_of(first_page, ranks), two = functions_of(second_page, ranks);
-  if (!one.empty() && !two.empty()) difference.functions = by_size(one, two);
+  const Values one = functions_of(first_page, ranks), two = functions_of(second_page, ranks);
+  if (!one.empty() && !two.empty()) difference.functions = changes(one, two);
   difference.ranks = ranks_of(first_page, second_page, first.at("ranks").get<std::uint32_t>());
   if (difference.ranks.size() > kMostChanges) difference.ranks.resize(kMostChanges);
   difference.links = links_of(first_page, second_page);
@@ -225,9 +209,9 @@ std::optional<NetDifference> net_difference(const Json& first, const Json& first
   } else {
     difference.missing.push_back("functions, and waits of messages: run both with --report");
   }
-  const Numbers before = path_of(first), after = path_of(second);
+  const Values before = path_of(first), after = path_of(second);
   if (!before.empty() && !after.empty())
-    difference.path = by_size(before, after);
+    difference.path = changes(before, after);
   else
     difference.missing.push_back("critical paths: run both with --efficiency");
   return difference;
