@@ -12,11 +12,16 @@
 #include "base/console.h"
 #include "base/error.h"
 #include "base/rate.h"
+#include "cosim/interconnect.h"
+#include "cosim/network_module.h"
 #include "cosim/nic_registers.h"
+#include "cosim/node.h"
+#include "cosim/present.h"
 #include "cosim/program_check.h"
 #include "guest/elf/debug_info.h"
 #include "guest/start_json.h"
 #include "netsim/network_statistics.h"
+#include "pipeline/step_schedule.h"
 
 namespace psim {
 
@@ -101,14 +106,16 @@ CosimRun::CosimRun(const Scenario& scenario, const net::Network& network, const 
       processes_(processes),
       surroundings_(std::move(surroundings)),
       places_(surroundings_.places.empty() ? places(scenario, network.graph) : surroundings_.places),
-      channel_{
+      failure_(std::make_unique<cosim::Failure>()),
+      channel_(new cosim::NicChannel{
           scenario.fabric.network.nic.payload.count,
-          [&nic = scenario.fabric.network.nic](std::uint64_t bytes) { return channel_time(nic, bytes); }},
-      log_(channel_.time),
+          [&nic = scenario.fabric.network.nic](std::uint64_t bytes) { return channel_time(nic, bytes); }}),
+      log_(channel_->time),
       output_(surroundings_.ranks, processes, surroundings_.print ? surroundings_.print : print_directly),
-      loads_(
-          network.graph.nodes(), surroundings_.owners,
-          [this] { return failure_.failed() || (surroundings_.interrupted && surroundings_.interrupted()); }),
+      loads_(network.graph.nodes(), surroundings_.owners,
+             [this] {
+               return failure_->failed() || (surroundings_.interrupted && surroundings_.interrupted());
+             }),
       simulation_(scenario.fabric.network, network.graph, *network.routing, loads_, seed, &processes,
                   places_),
       here_(numbers_here()) {
@@ -124,7 +131,8 @@ CosimRun::CosimRun(const Scenario& scenario, const net::Network& network, const 
                                                         surroundings_.owner, scenario.fabric.mpi.sync);
   trace_messages();
   // A node's core reaches other nodes by messages only, which leave after interface.setup.
-  schedule_ = std::make_unique<pipeline::StepSchedule>("cores", notice, [this] { return failure_.failed(); });
+  schedule_ =
+      std::make_unique<pipeline::StepSchedule>("cores", notice, [this] { return failure_->failed(); });
   share_temporary();
   for (const std::uint32_t number : here_) {
     for (std::uint32_t local = 0; local < scenario.ranks(); ++local)
@@ -249,12 +257,16 @@ void CosimRun::join(std::uint32_t number) {
   std::vector<isa::Process*> programs;
   for (std::uint32_t local = 0; local < scenario_.ranks(); ++local) programs.push_back(&program(slot, local));
   nodes_.push_back(std::make_unique<Node>(fmt::format("node{}", number).c_str(), number, scenario_,
-                                          std::move(programs), channel_, log_, trace_.get(), failure_));
+                                          std::move(programs), *channel_, log_, trace_.get(), *failure_));
   if (const auto& observed = surroundings_.observed; observed && observed->node == number)
     nodes_[slot]->cores().core(observed->core).attach(*observed->observer);
   nodes_[slot]->cores().join(*schedule_);
   nodes_[slot]->interface().out_packets.bind(interconnect_->in_messages[slot]);
   interconnect_->outlets[slot].out_messages.bind(nodes_[slot]->interface().in_packets);
+}
+
+std::uint64_t CosimRun::core_period(const Scenario& scenario) {
+  return cosim::to_ps(pipeline::core_period(scenario.node));
 }
 
 /// Runs until no event is left, in slices of simulated time after which output and progress are shown.
@@ -267,7 +279,7 @@ void CosimRun::simulate(Progress& progress) {
   } while (sc_core::sc_get_status() == sc_core::SC_PAUSED && sc_core::sc_pending_activity());
   progress.clear();
   // Processes that have not failed wait for the vote of one that has.
-  if (failure_.failed() && processes_.size() > 1 &&
+  if (failure_->failed() && processes_.size() > 1 &&
       simulation_.agree_on_window(net::EventWheel::kNever) != net::EventWheel::kNever)
     simulation_.serve_window();
   processes_.together([this] { check(); });
@@ -281,16 +293,16 @@ void CosimRun::simulate(Progress& progress) {
 /// Returns the exit status with which a program of any host process has ended the run; of several, that of
 /// the first process.
 std::optional<int> CosimRun::agreed_status() const {
-  if (processes_.size() == 1) return failure_.status();
+  if (processes_.size() == 1) return failure_->status();
   std::vector<net::Parcel> mine(processes_.size()), theirs(processes_.size());
   for (net::Parcel& parcel : mine) {
-    parcel.put(failure_.status().has_value());
-    parcel.put(failure_.status().value_or(0));
+    parcel.put(failure_->status().has_value());
+    parcel.put(failure_->status().value_or(0));
   }
   processes_.exchange(mine, theirs);
   for (std::uint32_t process = 0; process < processes_.size(); ++process) {
     if (process == processes_.rank()) {
-      if (failure_.status()) return failure_.status();
+      if (failure_->status()) return failure_->status();
       continue;
     }
     const bool ended = theirs[process].take<bool>();
@@ -375,7 +387,7 @@ void CosimRun::watch(Progress& progress) const {
 
 /// Throws the error that ended the run here.
 void CosimRun::check() const {
-  failure_.check();
+  failure_->check();
   for (std::size_t slot = 0; slot < nodes_.size(); ++slot) try {
       nodes_[slot]->cores().check();
     } catch (const std::exception& problem) {

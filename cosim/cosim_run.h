@@ -17,15 +17,12 @@
 #include "base/progress.h"
 #include "base/statistics/registry.h"
 #include "cosim/guest_output.h"
-#include "cosim/interconnect.h"
 #include "cosim/message_choice.h"
 #include "cosim/message_timeline.h"
-#include "cosim/message_trace.h"
-#include "cosim/network_module.h"
-#include "cosim/nic.h"
-#include "cosim/node.h"
+#include "cosim/node_account.h"
 #include "cosim/operation_log.h"
-#include "cosim/present.h"
+#include "cosim/rank_account.h"
+#include "cosim/rank_stretches.h"
 #include "cosim/scenario.h"
 #include "guest/guest_program.h"
 #include "guest/process.h"
@@ -34,7 +31,21 @@
 #include "netsim/topology/topology.h"
 #include "pipeline/cpi_account.h"
 
+namespace psim::pipeline {
+class CoreObserver;
+class StepSchedule;
+}  // namespace psim::pipeline
+namespace psim::cosim {
+class Failure;
+class Interconnect;
+class MessageTrace;
+class NetworkModule;
+struct NicChannel;
+}  // namespace psim::cosim
+
 namespace psim {
+
+class Node;
 
 struct NodeResult {
   std::uint64_t instructions = 0, cycles = 0;
@@ -116,6 +127,8 @@ class CosimRun {
   /// Returns the network's nodes of the detailed nodes: the given places, or the first ones. Throws UserError
   /// if there are too few nodes.
   static std::vector<std::uint32_t> places(const Scenario& scenario, const net::Graph& graph);
+  /// Returns the ps of a cycle of the cores.
+  static std::uint64_t core_period(const Scenario& scenario);
   /// Simulates to the end; `progress` shows the state. Throws UserError. Called in every process.
   void simulate(Progress& progress);
   /// Takes text of a rank at `time`, ps, for output in the order of time.
@@ -153,8 +166,8 @@ class CosimRun {
   const std::vector<std::uint32_t> places_;
   CosimResult result_;
   bool interrupted_ = false;
-  cosim::Failure failure_;
-  const cosim::NicChannel channel_;
+  const std::unique_ptr<cosim::Failure> failure_;
+  const std::unique_ptr<const cosim::NicChannel> channel_;
   cosim::OperationLog log_;
   std::unique_ptr<cosim::MessageTrace> trace_;  ///< null: no message is traced
   cosim::GuestOutput output_;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "cosim/node_energy.h"
+
 namespace psim::cosim {
 
 using energy::Femtojoules;

@@ -8,7 +8,8 @@
 #include <map>
 #include <vector>
 
-#include "cosim/node_energy.h"
+#include "cosim/node_account.h"
+#include "energy/node_power.h"
 #include "energy/link_energy.h"
 #include "energy/machine_parts.h"
 

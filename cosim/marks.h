@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "isa/state/region_marker.h"
-#include "pipeline/core.h"
+#include "pipeline/region_listener.h"
 
 namespace psim::cosim {
 
@@ -24,13 +24,11 @@ class MarkListener {
 };
 
 /// Takes the marks of one core and passes each to all listeners.
-class CoreMarks final : public pipeline::Core::RegionListener {
+class CoreMarks final : public pipeline::RegionListener {
  public:
-  /// `next_mark` returns the marks in the order in which they commit. `core` outlives this.
-  CoreMarks(pipeline::Core& core, std::function<isa::RegionMarker()> next_mark)
-      : next_mark_(std::move(next_mark)) {
-    core.set_region_listener(this);
-  }
+  /// `next_mark` returns the marks in the order in which they commit. The core is to have this as its
+  /// listener.
+  explicit CoreMarks(std::function<isa::RegionMarker()> next_mark) : next_mark_(std::move(next_mark)) {}
   CoreMarks(const CoreMarks&) = delete;
   /// Call before the simulation. `listener` outlives this.
   void add(MarkListener& listener) { listeners_.push_back(&listener); }

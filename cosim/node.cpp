@@ -133,8 +133,8 @@ void Node::follow_marks() {
   for (std::size_t n = 0; n < links_.size(); ++n) {
     isa::LiveSource& live = links_[n]->live;
     live.mark_calls();
-    marks_.push_back(
-        std::make_unique<cosim::CoreMarks>(cores_.core(n), [&live] { return live.take_region(); }));
+    marks_.push_back(std::make_unique<cosim::CoreMarks>([&live] { return live.take_region(); }));
+    cores_.core(n).set_region_listener(marks_.back().get());
   }
   for (std::uint32_t local = 0; local < ranks_.size(); ++local) {
     ranks_[local].account = std::make_unique<cosim::RankAccount>([this, local] { return counts_of(local); });

@@ -13,20 +13,13 @@
 #include "pipeline/fetch_unit.h"
 #include "pipeline/load_store_unit.h"
 #include "pipeline/profile.h"
+#include "pipeline/region_listener.h"
 #include "pipeline/rename_map.h"
 #include "pipeline/simd/simd_stats.h"
 
 namespace psim::pipeline {
 
 class ActivityCounter;
-
-/// Totals counted at W.
-struct Totals {
-  std::uint64_t cycles = 0;
-  std::uint64_t instructions = 0;  ///< of the program, which excludes spill and fill traps
-  std::uint64_t flops = 0;
-  CpiAccount::Stack cpi{};
-};
 
 struct CommitStats : statistics::Group {
   explicit CommitStats(const WindowConfig& config)

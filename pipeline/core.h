@@ -74,14 +74,6 @@ struct CoreStats : statistics::Group {
 
 class Core : public SelfTimed, private CommitUnit::MarkerListener {
  public:
-  /// Receives region markers as they commit, with the totals up to and including that cycle.
-  class RegionListener {
-   public:
-    virtual ~RegionListener() = default;
-    /// Returns, for the observers, the region's name and whether the marker begins it.
-    virtual RegionMark on_region_marker(const Totals& totals) = 0;
-  };
-
   /// Receives the end of the cycle in which a given instruction has committed.
   class CommitListener {
    public:

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "pipeline/memo/timing_state.h"
+
 namespace psim::pipeline {
 
 InstructionPrefetcher::InstructionPrefetcher(const BranchHistory& history, const ReturnStack& returns,

@@ -12,8 +12,8 @@
 
 #include "base/statistics/registry.h"
 #include "isa/state/region_marker.h"
-#include "pipeline/core.h"
 #include "pipeline/packed_activity.h"
+#include "pipeline/region_listener.h"
 
 namespace psim::pipeline {
 
@@ -27,7 +27,7 @@ struct MeasuredRegion {
   statistics::Snapshot statistics;  ///< likewise, of the first RegionAccount::kDetailedRows rows
 };
 
-class RegionAccount final : public Core::RegionListener {
+class RegionAccount final : public RegionListener {
  public:
   static constexpr std::size_t kMostRows = 10'000;
   static constexpr std::size_t kMostOpen = 1'000;

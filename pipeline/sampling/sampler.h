@@ -62,7 +62,7 @@ struct MeasuredWaits {
 };
 
 class Sampler final : public isa::InstructionSource,
-                      private Core::RegionListener,
+                      private RegionListener,
                       private Core::CommitListener,
                       private SampledStream::RegionFollower {
  public:

@@ -162,7 +162,7 @@ void add_page(nlohmann::ordered_json& page, CosimCommand& made, const CosimOptio
   page["ranks"] = report::node_rows({.cores = cores,
                                      .of_node = of_node,
                                      .of_rank = of_node / scenario.ranks(),
-                                     .period = cosim::to_ps(pipeline::core_period(scenario.node))},
+                                     .period = CosimRun::core_period(scenario)},
                                     run.timeline);
   const net::Simulation& simulation = made.run->simulation();
   nlohmann::ordered_json network;

@@ -9,6 +9,7 @@
 #include "base/result_document.h"
 #include "base/statistics/print.h"
 #include "isa/table/disassemble.h"
+#include "pipeline/core.h"
 #include "psim/commands/command.h"
 #include "psim/commands/result_file.h"
 #include "report/dump/kanata_writer.h"

@@ -14,11 +14,15 @@
 #include "base/result_document.h"
 #include "base/statistics/registry.h"
 #include "base/statistics/series.h"
-#include "pipeline/core.h"
 #include "psim/commands/command.h"
 #include "report/dump/stage_dump.h"
 #include "report/profile/named_profile.h"
 #include "report/run_history.h"
+
+namespace psim::pipeline {
+class Core;
+class CoreObserver;
+}  // namespace psim::pipeline
 
 namespace psim::commands {
 

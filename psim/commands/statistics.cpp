@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/console.h"
+#include "base/error.h"
 #include "psim/commands/command.h"
 #include "psim/statistics_manual.h"
 

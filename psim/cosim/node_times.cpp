@@ -36,8 +36,7 @@ struct RegionOfRanks {
 /// memory carries meanwhile.
 WorkOfRank work_of(const RankCounts& counts, std::size_t rank, const Scenario& scenario) {
   const std::uint32_t sharing = scenario.ranks();
-  const auto period =
-      static_cast<std::uint64_t>(pipeline::core_period(scenario.node).to_seconds() * 1e12 + 0.5);
+  const auto period = CosimRun::core_period(scenario);
   WorkOfRank work{static_cast<std::uint32_t>(rank), sharing, counts.cycles * period, {}};
   work.work.flops = counts.flops;
   work.work.memory_bytes = counts.memory_bytes / sharing;
