@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,5 +35,16 @@ std::vector<RegimeChange> find_regime_changes(std::span<const RegimePoint> point
 /// Returns the warning: "region a: data outgrow the first-level cache near n = 90, between 64 and 128: …".
 std::string text_of(const RegimeChange& change, const std::string& region,
                     const std::vector<std::string>& parameters);
+
+/// The regime of each point along one parameter.
+struct Regimes {
+  std::size_t parameter = 0;  ///< the one that varies
+  std::vector<std::optional<std::size_t>>
+      of;                  ///< of each point: the caches that it has outgrown; none: on a rise
+  std::size_t caches = 0;  ///< that points outgrow
+};
+
+/// Returns the regimes of points in which one parameter varies; nothing if none or several do.
+std::optional<Regimes> find_regimes(std::span<const RegimePoint> points);
 
 }  // namespace psim::predict

@@ -18,7 +18,9 @@
 #include "predict/fit.h"
 #include "predict/model_file.h"
 #include "predict/model_source.h"
+#include "predict/pieces.h"
 #include "psim/commands/command.h"
+#include "psim/commands/fit_added.h"
 #include "psim/commands/fit_plan.h"
 #include "psim/commands/fit_points.h"
 #include "psim/points.h"
@@ -42,12 +44,15 @@ struct FitCommandOptions {
   std::string out, header, module;
   PointOptions points{"fit"};
   bool energy = false, sample = false;
+  std::optional<std::uint32_t> add_points;
+  std::optional<double> budget;
 };
 
 /// A fitted region.
 struct FittedRegion {
   RegionFit fit;
   CostFit time;
+  std::size_t pieces = 1;
 };
 
 /// Adds the data that fit in L2 at all points, and the waits that would follow if they did not: each miss of
@@ -55,12 +60,8 @@ struct FittedRegion {
 void add_data(RegionFit& fit, const RegionPoints& points, const MeasuredProgram& measured,
               const FitMachine& machine) {
   if (!measured.fits_in_l2) return;
-  try {
-    fit.data_bytes =
-        predict::fit_cost(points.measurements(points.data_bytes), fit.parameters, "data").expression;
-  } catch (const UserError&) {
-    return;  // no sum describes them
-  }
+  fit.data_bytes = points.data_expression();
+  if (fit.data_bytes.empty()) return;
   const auto dearest = std::max_element(points.cycles.begin(), points.cycles.end()) - points.cycles.begin();
   fit.cache_bytes = machine.cache_bytes;
   fit.memory_wait =
@@ -75,7 +76,9 @@ FittedRegion fit_region(const std::string& name, const MeasuredProgram& measured
   fit.region = name;
   fit.parameters = points.parameter_names();
   const std::vector<Measurement> times = points.measurements(points.cycles, points.cycles_error);
-  fitted.time = predict::fit_cost(times, fit.parameters, "region " + name);
+  const auto regimes = predict::find_regimes(points.regime_points());
+  fitted.time = predict::fit_pieces(times, regimes, fit.parameters, "region " + name);
+  fitted.pieces = predict::count_pieces(times, regimes);
   fit.ranges = predict::ranges_of(times);
   fit.cycles = fitted.time.expression;
   fit.time_errors = fitted.time.errors;
@@ -84,8 +87,8 @@ FittedRegion fit_region(const std::string& name, const MeasuredProgram& measured
   fit.program = measured.program, fit.program_sha256 = measured.program_sha256;
   add_data(fit, points, measured, machine);
   if (energy) {
-    const CostFit joules = predict::fit_cost(points.measurements(points.joules, points.joules_error),
-                                             fit.parameters, "energy of region " + name);
+    const CostFit joules = predict::fit_pieces(points.measurements(points.joules, points.joules_error),
+                                               regimes, fit.parameters, "energy of region " + name);
     fit.joules = joules.expression, fit.joules_errors = joules.errors;
   }
   return fitted;
@@ -134,12 +137,14 @@ json region_json(const FittedRegion& fitted, const RegionPoints& points) {
         {{"args", points.arguments[i]}, {"cycles", points.cycles[i]}, {"fitted", fitted.time.fitted[i]}});
     if (!points.joules.empty()) rows.back()["joules"] = points.joules[i];
     if (points.exit_status[i] != 0) rows.back()["exit_status"] = points.exit_status[i];
+    if (points.added[i]) rows.back()["added"] = true;
   }
   json out{{"name", fitted.fit.region},
            {"parameters", fitted.fit.parameters},
            {"cycles", fitted.fit.cycles},
            {"cross_validation_error", fitted.time.cross_validation_error},
            {"largest_error", fitted.time.largest_error},
+           {"pieces", fitted.pieces},
            {"degrees_of_freedom", fitted.time.errors.degrees_of_freedom},
            {"alternatives", fitted.time.errors.alternatives},
            {"weights", fitted.time.errors.weights},
@@ -270,14 +275,18 @@ class FitOutputs {
       console::print("  {} points; largest error {:.3g} %; error of left-out points {:.3g} %\n",
                      points.cycles.size(), 100 * fitted.time.largest_error,
                      100 * fitted.time.cross_validation_error);
+      if (fitted.pieces > 1)
+        console::print("  {} pieces that join, because the data outgrow a cache between the points\n",
+                       fitted.pieces);
       if (plan_.energy) console::print("  {} J\n", fit.joules);
     }
     const std::vector<std::string> notes = status_notes(points);
     if (!quiet)
       for (const std::string& note : notes) console::print("  {}\n", note);
     std::vector<std::string> warnings;
-    for (const predict::RegimeChange& change : predict::find_regime_changes(points.regime_points()))
-      warnings.push_back(predict::text_of(change, fit.region, fit.parameters));
+    if (fitted.pieces == 1)
+      for (const predict::RegimeChange& change : predict::find_regime_changes(points.regime_points()))
+        warnings.push_back(predict::text_of(change, fit.region, fit.parameters));
     for (const std::string& warning : warnings)
       if (!quiet) console::log("psim: warning: {}\n", warning);
     json row = region_json(fitted, points);
@@ -328,6 +337,54 @@ bool runs_on(const FitProgram& program, const FitMachine& machine) {
   return std::find(program.machines.begin(), program.machines.end(), machine.name) != program.machines.end();
 }
 
+/// The most rounds in which points are added.
+constexpr int kRounds = 3;
+
+/// A program on a machine, with its points.
+struct FitWork {
+  std::size_t machine;
+  FitProgram program;
+  AddedLimits limits;  ///< what is left of them
+  std::vector<Point> points{};
+};
+
+/// Runs the points of the grids that are not among those of `work` yet. Returns as run_points() does.
+std::optional<int> run(std::vector<FitWork>& work, const FitPlan& plan, const PointOptions& options) {
+  std::vector<Point> points;
+  for (FitWork& each : work) {
+    const FitMachine& machine = plan.machines[each.machine];
+    std::vector<Point> all = points_of(each.program, machine, plan, options.folder);
+    for (std::size_t i = each.points.size(); i < all.size(); ++i) {
+      if (plan.machines.size() > 1) all[i].label = machine.name + " " + all[i].label;
+      points.push_back(all[i]);
+    }
+    each.points = std::move(all);
+  }
+  return points.empty() ? std::nullopt : run_points(points, options);
+}
+
+/// Extends the grid by the points that the predictions need, and prints them. Takes them from the limits.
+void add_points(FitWork& work, const FitPlan& plan, bool quiet) {
+  const FitMachine& machine = plan.machines[work.machine];
+  if (work.limits.points == 0 || work.program.predicted.empty()) return;
+  const AddedPoints added = points_to_add(
+      work.program, measure(work.program, machine, work.points, plan.energy), machine, work.limits);
+  extend_grid(work.program, added);
+  work.limits.points -= static_cast<std::uint32_t>(added.values.size());
+  work.limits.instructions -= added.spent;
+  if (quiet || added.needed == 0) return;
+  console::log("psim: {}: {}\n", added.reason,
+               added.values.empty()
+                   ? "none is added"
+                   : fmt::format("added {} = {}", work.program.grid.front().values.front().first,
+                                 fmt::join(added.values, ", ")));
+  if (added.values.size() < added.needed)
+    console::log(
+        "psim: warning: a model of this regime needs {} points of some {:.2g} instructions; allow more with "
+        "--add-points and --budget\n",
+        added.needed, added.instructions);
+}
+
 int fit(const CLI::App& app, FitCommandOptions& options) {
   const FitWords words{.machine = options.common,
                        .words = program_of(app),
@@ -338,31 +395,29 @@ int fit(const CLI::App& app, FitCommandOptions& options) {
                        .environment = options.environment,
                        .out = options.out,
                        .energy = options.energy,
-                       .sample = options.sample};
+                       .sample = options.sample,
+                       .add_points = options.add_points,
+                       .budget = options.budget};
   const FitPlan plan = is_fit_spec(words) ? read_fit_spec(words) : plan_of(words);
   FitOutputs outputs(plan, options);
   create_point_folder(options.points.folder, "--into");
-  std::vector<Point> points;
-  for (const FitMachine& machine : plan.machines)
-    for (const FitProgram& program : plan.programs) {
-      if (!runs_on(program, machine)) continue;
-      for (Point& point : points_of(program, machine, plan, options.points.folder)) {
-        if (plan.machines.size() > 1) point.label = machine.name + " " + point.label;
-        points.push_back(std::move(point));
-      }
-    }
+  std::vector<FitWork> work;
+  for (std::size_t i = 0; i < plan.machines.size(); ++i)
+    for (const FitProgram& program : plan.programs)
+      if (runs_on(program, plan.machines[i])) work.push_back({i, program, plan.added});
   options.points.quiet = options.common.quiet;
-  if (const auto end = run_points(points, options.points)) return *end;
-
-  auto next = points.begin();
+  if (const auto end = run(work, plan, options.points)) return *end;
+  options.points.shard.clear();  // the shard that continues has all points of the user
+  // The first round crosses a cache; the second one shows how the cost grows beyond.
+  for (int round = 0; round < kRounds; ++round) {
+    for (FitWork& each : work) add_points(each, plan, options.common.quiet);
+    if (const auto end = run(work, plan, options.points)) return *end;
+  }
   for (std::size_t i = 0; i < plan.machines.size(); ++i) {
     std::vector<std::pair<const FitProgram*, MeasuredProgram>> ran;
-    for (const FitProgram& program : plan.programs) {
-      if (!runs_on(program, plan.machines[i])) continue;
-      const auto end = next + static_cast<std::ptrdiff_t>(program.grid.size());
-      ran.emplace_back(&program, measure(program, plan.machines[i], {next, end}, plan.energy));
-      next = end;
-    }
+    for (const FitWork& each : work)
+      if (each.machine == i)
+        ran.emplace_back(&each.program, measure(each.program, plan.machines[i], each.points, plan.energy));
     if (!ran.empty()) outputs.fit_machine(i, ran);
   }
   outputs.finish();
@@ -402,6 +457,15 @@ std::function<int()> set_up_fit(CLI::App& app) {
   app.add_flag(
       "--sample", options->sample,
       "estimate long points from units, as psim run --sample does; their intervals weigh the points");
+  app.add_option(
+         "--add-points", options->add_points,
+         "add at most N points if the data of a prediction outgrow a cache and those of the points do not "
+         "[10]")
+      ->type_name("N")
+      ->check(CLI::Range(0u, kMostAddedPoints));
+  app.add_option("--budget", options->budget, "most instructions of the added points [3e9]")
+      ->type_name("INSTRUCTIONS")
+      ->check(CLI::Range(1.0, kMostBudget));
   add_point_options(app, options->points);
   add_common(app, options->common, kMachine | kJson | kReport | kQuiet);
   return [&app, options] { return fit(app, *options); };

@@ -13,6 +13,8 @@ struct GridPoint {
   std::string label;                                        ///< "n=64 m=2"
   std::vector<std::string> words;                           ///< the program and its arguments
   std::vector<std::pair<std::string, std::string>> values;  ///< axes by name; those of {} are n, m, k and l
+  bool added = false;                                       ///< by psim, for a prediction (fit_added.h)
+  bool sample = false;                                      ///< runs sampled, whatever the plan says
 };
 
 /// Returns every combination of the values, the last axis fastest. The first axis without a name is for the

@@ -55,7 +55,11 @@ std::vector<std::string> options_of(const std::string& machine, const std::vecto
 
 FitMachine machine_of(const std::string& name, const MachineChoice& choice) {
   const auto machine = load_machine(choice);
-  return {name, options_of(choice.machine, choice.sets), machine->l2.bytes, machine->l2.line_bytes,
+  return {name,
+          options_of(choice.machine, choice.sets),
+          machine->l1d.bytes,
+          machine->l2.bytes,
+          machine->l2.line_bytes,
           machine->memory.latency};
 }
 
@@ -71,6 +75,12 @@ std::vector<std::string> parts_of(const std::string& text, const char* separator
   return parts;
 }
 
+void take_grid(FitProgram& program, const std::vector<std::string>& words,
+               const std::vector<std::string>& axes, const std::string& option = "--args") {
+  program.grid = grid_of(words, axes, option);
+  program.words = words, program.axes = axes;
+}
+
 /// A table of the file, as written.
 struct ProgramTable {
   std::string name, command, traces, args, regions, predict, allow_status, env, machines;
@@ -83,6 +93,7 @@ struct MachineTable {
 struct SpecHead {
   std::string machines = kDefaultMachine, out;
   bool energy = false, sample = false;
+  AddedLimits added;
 };
 
 constexpr std::string_view kSpecUser = "-";
@@ -92,6 +103,10 @@ void describe(Schema& schema, SpecHead& head) {
   schema.add("out", head.out, "file of models; {machine} stands for the machine's name", kSpecUser);
   schema.add("energy", head.energy, "fit the energy of regions, too", kSpecUser);
   schema.add("sample", head.sample, "estimate long points from units", kSpecUser);
+  schema.add("add_points", head.added.points, {0, kMostAddedPoints},
+             "points that psim may add for predictions", kSpecUser);
+  schema.add("budget", head.added.instructions, {1.0, kMostBudget}, "instructions of the added points",
+             kSpecUser);
 }
 
 void describe(Schema& schema, const std::string& table, ProgramTable& program) {
@@ -124,7 +139,7 @@ class SpecReader {
 
   FitPlan plan(const std::string& out_option) {
     FitPlan plan;
-    plan.energy = head_.energy, plan.sample = head_.sample;
+    plan.energy = head_.energy, plan.sample = head_.sample, plan.added = head_.added;
     plan.out = !out_option.empty() ? out_option : head_.out.empty() ? "" : beside(head_.out);
     for (const std::string& name : parts_of(head_.machines, " \t,")) plan.machines.push_back(machine(name));
     for (const MachineTable& table : machine_tables_)
@@ -252,8 +267,7 @@ class SpecReader {
       refuse(key, "command", fmt::format(" = \"{}\": {}: no such file", table.command, words->front()));
     if (table.args.empty())
       return refuse(key, "args", ": missing; expected the values of {}, such as \"64 96 128 192\"");
-    at_key(key, "args", table.args,
-           [&] { program.grid = grid_of(*words, parts_of(table.args, ";"), "values"); });
+    at_key(key, "args", table.args, [&] { take_grid(program, *words, parts_of(table.args, ";"), "values"); });
   }
 
   void take_statuses(const std::string& key, const ProgramTable& table, FitProgram& program) {
@@ -330,13 +344,18 @@ bool is_fit_spec(const FitWords& words) {
 FitPlan plan_of(const FitWords& words) {
   FitPlan plan;
   plan.energy = words.energy, plan.sample = words.sample, plan.out = words.out;
+  plan.added.points = words.add_points.value_or(plan.added.points);
+  plan.added.instructions = words.budget.value_or(plan.added.instructions);
   const std::string machine = words.machine.machine.empty() ? kDefaultMachine : words.machine.machine;
   plan.machines.push_back(machine_of(machine, {machine, words.machine.sets}));
   FitProgram program;
   program.where = "fit", program.region_option = "--region";
   program.regions = words.regions, program.statuses = words.statuses;
   program.traces = words.arguments.empty() && are_traces(words.words);
-  program.grid = program.traces ? grid_of_traces(words.words) : grid_of(words.words, words.arguments);
+  if (program.traces)
+    program.grid = grid_of_traces(words.words);
+  else
+    take_grid(program, words.words, words.arguments);
   if (program.traces && words.sample)
     throw UserError("--sample: not with traces, which run in all cycles; expected a program and --args");
   if (program.traces && !words.statuses.empty())
@@ -361,7 +380,9 @@ FitPlan read_fit_spec(const FitWords& words) {
                                       {"--allow-status", !words.statuses.empty()},
                                       {"--env", !words.environment.empty()},
                                       {"--energy", words.energy},
-                                      {"--sample", words.sample}})
+                                      {"--sample", words.sample},
+                                      {"--add-points", words.add_points.has_value()},
+                                      {"--budget", words.budget.has_value()}})
     if (given) throw UserError(fmt::format("{}: not with {}, which states it", option, path));
   const FileBytes file = read_file(path, kMostConfigBytes);
   if (!file.problem.empty()) throw UserError(fmt::format("{}: cannot be read: {}", path, file.problem));

@@ -6,6 +6,8 @@
 //     out = "fits-{machine}.toml"          # one file of models for each machine
 //     energy = true                        # default false
 //     sample = true                        # likewise
+//     add_points = 0                       # default 10: points that psim may add for predictions
+//     budget = 1e9                         # default 3e9: their instructions
 //
 //     [program.dgemm]                      # any name
 //     command = "./dgemm scalar {}"        # or traces = "n64.trace n96.trace"
@@ -23,6 +25,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,17 +38,23 @@ namespace psim::commands {
 /// The largest exit status of a process.
 inline constexpr int kMostStatus = 255;
 
+/// The most points that psim adds for predictions, and their most instructions.
+inline constexpr std::uint32_t kMostAddedPoints = 100;
+inline constexpr double kMostBudget = 1e15;
+
 struct FitMachine {
   std::string name;                  ///< for people and in names of files
   std::vector<std::string> options;  ///< "--machine", FILE, "--set", KEY=VALUE …
+  std::uint64_t l1_bytes = 0;        ///< of the first data cache
   std::uint64_t cache_bytes = 0, line_bytes = 0, memory_cycles = 0;  ///< of L2, and the latency of memory
 };
 
 struct FitProgram {
-  std::string where;          ///< precedes messages: "three.toml:4: program.dgemm"; "fit"
-  std::string region_option;  ///< "--region", "three.toml:7: program.dgemm.regions ="
-  std::string status_key;     ///< of the file, "program.dgemm.allow_status"; empty: --allow-status
-  bool traces = false;        ///< the grid has one trace for each point
+  std::string where;                     ///< precedes messages: "three.toml:4: program.dgemm"; "fit"
+  std::string region_option;             ///< "--region", "three.toml:7: program.dgemm.regions ="
+  std::string status_key;                ///< of the file, "program.dgemm.allow_status"; empty: --allow-status
+  bool traces = false;                   ///< the grid has one trace for each point
+  std::vector<std::string> words, axes;  ///< of which the grid is made (fit_grid.h); empty for traces
   std::vector<GridPoint> grid;
   std::vector<std::string> regions;      ///< to fit; empty: all
   std::vector<int> statuses;             ///< exit statuses besides 0 that are allowed
@@ -57,10 +66,17 @@ struct FitProgram {
   std::string name() const;
 };
 
+/// The points that psim may add for the predictions of a program.
+struct AddedLimits {
+  std::uint32_t points = 10;
+  double instructions = 3e9;  ///< of all of them
+};
+
 struct FitPlan {
   std::vector<FitMachine> machines;
   std::vector<FitProgram> programs;
   bool energy = false, sample = false;
+  AddedLimits added;
   std::string out;
   std::string spec;  ///< text of the file; empty: the command line
 };
@@ -80,6 +96,8 @@ struct FitWords {
   std::vector<std::string> environment;
   std::string out;
   bool energy = false, sample = false;
+  std::optional<std::uint32_t> add_points;
+  std::optional<double> budget;
 };
 
 /// Returns true if the words name a file of this format.

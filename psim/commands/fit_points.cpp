@@ -51,11 +51,14 @@ void add_regions(MeasuredProgram& measured, const json& result, const GridPoint&
   // While nothing is evicted, each line of the data misses once.
   const double misses = count_of(result, "/statistics/l2/misses", "/sample/l2_misses");
   const double evictions = count_of(result, "/statistics/l2/evictions", "/sample/l2_evictions");
-  measured.fits_in_l2 &= misses > 0 && evictions <= 0.05 * misses;
+  const bool fits = misses > 0 && evictions <= 0.05 * misses;
+  measured.fits_in_l2 &= fits;
   for (const json& region : result.at("regions")) {
     const auto executions = region.at("executions").get<double>();
     if (executions == 0) continue;
     const auto name = region.at("name").get<std::string>();
+    if (!region.contains("cycles") && grid.added)
+      continue;  // too short to be estimated: the point tells nothing
     if (!region.contains("cycles"))
       throw UserError(
           fmt::format("{}: region {}: fewer than two units of the sample executed it; expected a run without "
@@ -80,6 +83,9 @@ void add_regions(MeasuredProgram& measured, const json& result, const GridPoint&
     points.data_bytes.push_back(misses * static_cast<double>(machine.line_bytes));
     points.miss_rate.push_back(count_of(region, "/statistics/l1d/misses", "/l1d_misses") /
                                std::max(region.at("cycles").get<double>(), 1.0));
+    points.fits_in_l2.push_back(fits);
+    points.instructions.push_back(result.value("instructions", 0.0));
+    points.added.push_back(grid.added);
     points.exit_status.push_back(result.value("exit_status", 0));
     for (const auto& [axis, value] : grid.values) points.swept[axis].push_back(value);
   }
@@ -153,6 +159,19 @@ std::vector<predict::RegimePoint> RegionPoints::regime_points() const {
   return all;
 }
 
+std::string RegionPoints::data_expression() const {
+  std::vector<predict::Measurement> known = measurements(data_bytes);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < known.size(); ++i)
+    if (fits_in_l2[i]) known[kept++] = known[i];
+  known.resize(kept);
+  try {
+    return known.empty() ? "" : predict::fit_cost(known, parameter_names(), "data").expression;
+  } catch (const UserError&) {
+    return "";
+  }
+}
+
 std::vector<std::string> MeasuredProgram::chosen(const FitProgram& program) const {
   if (order.empty())
     throw UserError(
@@ -176,7 +195,7 @@ std::vector<Point> points_of(const FitProgram& program, const FitMachine& machin
     std::vector<std::string> words{command_line().front(), program.traces ? "replay" : "run"};
     words.insert(words.end(), machine.options.begin(), machine.options.end());
     if (plan.energy) words.emplace_back("--energy");
-    if (plan.sample && !program.traces) words.emplace_back("--sample");
+    if ((plan.sample || point.sample) && !program.traces) words.emplace_back("--sample");
     for (const std::string& variable : program.environment) words.insert(words.end(), {"--env", variable});
     words.insert(words.end(), point.words.begin(), point.words.end());
     points.emplace_back(point.label, std::move(words), folder);

@@ -21,6 +21,9 @@ struct RegionPoints {
   std::vector<double> cycles_error, joules_error;         ///< relative standard errors; 0: exact
   std::vector<double> l2_share, memory_share;             ///< of the cycles: waits for L2 and for memory
   std::vector<double> data_bytes;                         ///< lines that the program brought into L2
+  std::vector<bool> fits_in_l2;                           ///< so these bytes are those of the data
+  std::vector<double> instructions;                       ///< of the whole program
+  std::vector<bool> added;                                ///< by psim, for a prediction
   std::vector<double> miss_rate;                          ///< misses of the first data cache per cycle
   std::vector<int> exit_status;                           ///< of the program at each point
   std::map<std::string, std::vector<std::string>> swept;  ///< by name of an axis: its value at each point
@@ -31,6 +34,9 @@ struct RegionPoints {
   std::vector<predict::Measurement> measurements(const std::vector<double>& costs,
                                                  const std::vector<double>& errors = {}) const;
   std::vector<predict::RegimePoint> regime_points() const;
+  /// Returns the data of the program as an expression of the arguments, from the points that fit in L2; empty
+  /// if no sum describes them.
+  std::string data_expression() const;
 };
 
 /// The points of a program on a machine, and their common properties.

@@ -162,7 +162,7 @@ for words, said in (
     done = run("fit", *words, status=2)
     expect(said in done.stderr, said, done.stderr)
 
-# Data that outgrow L2 beyond all points raise the upper end, which then holds the direct run.
+# Data that outgrow L2 beyond all points raise the upper end, which then holds the direct run. No point is added.
 SUM = """#include <stdlib.h>
 #include "psim.h"
 static double x[1 << 17];
@@ -180,7 +180,7 @@ for name, repeats in (("sum", 3), ("long-sum", 150)):
     subprocess.run([cross, "-O1", "-static", f"-DREPEATS={repeats}", "-I", os.path.join(root, "workloads/include"), "-x", "c", "-", "-o",
                     at(name)], input=SUM, text=True, check=True)
 SMALL = ("--set", "l1d.bytes=8 KB", "--set", "l2.bytes=512 KB", "--set", "l2.ways=8")
-run("fit", "--quiet", *SMALL, "--args", "4000 8000 12000 16000 20000", "--predict", "30000", "--predict", "120000", "-o", "sum.toml",
+run("fit", "--quiet", *SMALL, "--add-points", "0", "--args", "4000 8000 12000 16000 20000", "--predict", "30000", "--predict", "120000", "-o", "sum.toml",
     "--json", "sum.json", "./sum", "{}")
 inside, beyond = result("sum.json")["regions"][0]["predictions"]
 expect(not inside["cycles"]["beyond_cache"] and beyond["cycles"]["beyond_cache"], inside, beyond)
@@ -193,8 +193,29 @@ expect(cycles > 1.5 * beyond["cycles"]["value"], "memory was accessed", cycles, 
 for key in ("data_bytes = ", "cache_bytes = 524288", "memory_wait = "):
     expect(key in read("sum.toml"), key, read("sum.toml"))
 
+# Otherwise psim adds points beyond L2, and the model gets a piece for them, which joins the others without a step.
+done = run("fit", *SMALL, "--args", "4000 8000 12000 16000 20000", "--predict", "120000", "-o", "pieces.toml", "--json", "pieces.json", "./sum", "{}")
+expect("region sum(120000): its data outgrow the second-level cache near n = " in done.stderr and "and no points lie beyond: added n = " in done.stderr,
+       done.stderr)
+expect("2 pieces that join" in done.stdout, done.stdout)
+region = result("pieces.json")["regions"][0]
+expect(region["pieces"] == 2 and "warnings" not in region, region)
+more = [point["args"][0] for point in region["points"] if point.get("added")]
+expect(4 <= len(more) <= 5 and all(value % 4000 == 0 and 20000 < value <= 120000 for value in more), more)
+predicted = region["predictions"][0]["cycles"]
+low, high = predicted["interval"]
+run("run", "--quiet", *SMALL, "--json", "direct.json", "./sum", "120000")
+cycles = result("direct.json")["regions"][0]["cycles"]
+expect(low <= cycles <= high and abs(predicted["value"] / cycles - 1) < 0.03 and not predicted["beyond_cache"], low, cycles, high, predicted)
+run("fit", "--quiet", *SMALL, "--args", "4000 8000 12000 16000 20000", "--predict", "120000", "--json", "again.json", "./sum", "{}")
+expect(result("again.json")["result_hash"] == result("pieces.json")["result_hash"], "the same points are chosen again")
+
+# A budget that is too small for the points is stated, with the work of those points.
+done = run("fit", *SMALL, "--budget", "1000", "--args", "4000 8000 12000 16000 20000", "--predict", "120000", "-o", "few.toml", "./sum", "{}")
+expect("none is added" in done.stderr and "a model of this regime needs 5 points of some" in done.stderr, done.stderr)
+
 # Sampled points count the lines in L2 and the misses of L1, too.
-run("fit", "--quiet", "--sample", *SMALL, "--args", "16000 24000 32000 40000 48000", "--predict", "56000", "--predict", "120000", "-o",
+run("fit", "--quiet", "--sample", *SMALL, "--add-points", "0", "--args", "16000 24000 32000 40000 48000", "--predict", "56000", "--predict", "120000", "-o",
     "sampled.toml", "--json", "sampled.json", "./long-sum", "{}")
 inside, beyond = result("sampled.json")["regions"][0]["predictions"]
 expect(not inside["cycles"]["beyond_cache"] and beyond["cycles"]["beyond_cache"], inside, beyond)
