@@ -115,12 +115,11 @@ struct Need {
   std::string reason;
 };
 
-/// Returns the range of values above those of the points, but not beyond the prediction, which should keep a
-/// distance.
+/// Takes a range of values that keeps a distance to the prediction.
 void take_range(Need& need, const Growth& growth, double low, double high, double target) {
-  need.low = std::min(low, 0.9 * target);
-  need.high = std::max(std::min(high, target / 2), std::min(1.5 * need.low, target));
-  need.high = std::max(need.high, std::min(1.2 * growth.last(), target));
+  need.low = std::min(low, 0.6 * target);
+  need.high =
+      std::max(std::min(high, target / 2), std::min(1.5 * std::max(need.low, growth.last()), 0.9 * target));
 }
 
 Need need_of(const Growth& growth, double target, const FitMachine& machine, const std::string& axis) {
@@ -179,7 +178,9 @@ AddedPoints points_to_add(const FitProgram& program, const MeasuredProgram& meas
     const Need need = need_of(*growth, target, machine, axis);
     if (need.count != 0)
       for (const std::int64_t value : values_like(growth->values, need.low, need.high, need.count))
-        if (std::ranges::find(growth->values, value) == growth->values.end()) wanted.insert(value);
+        if (static_cast<double>(value) != target &&
+            std::ranges::find(growth->values, value) == growth->values.end())
+          wanted.insert(value);
     if (added.reason.empty()) added.reason = need.reason;
     any = std::move(growth);
   }
