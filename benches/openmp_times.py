@@ -40,7 +40,7 @@ def build(tool, options, source, directory):
 def measure(psim, machine, program):
     """Returns the program's output and, over all regions, cycles, joules, loops, and those loops of them that the scalar core executes."""
     result = program.with_name(machine + ".json")
-    output, messages = run(psim, "run", "--quiet", "--energy", "--machine", machine, "--set", "l1d.prefetch=perfect", "--json", result, program)
+    output, messages = run(psim, "run", "--quiet", "--energy", "--machine", machine, "--set", "l1d.prefetch=perfect", "--env", "PSIM_OMP_LOOPS=pes", "--json", result, program)
     regions = json.loads(result.read_text())["regions"]
     return (output, sum(region["cycles"] for region in regions), sum(region["energy_joules"] for region in regions),
             len({region["name"] for region in regions}), messages.count("runs on the scalar core"))

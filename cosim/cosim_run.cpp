@@ -226,6 +226,7 @@ std::unique_ptr<isa::Process> CosimRun::start_program(std::uint32_t rank, GuestO
   cosim::check_stamp(guest.image);
   guest.options.timed = true;
   guest.options.simd = scenario_.node.simd;
+  guest.options.memory_flags = pipeline::memory_flags(scenario_.node);
   const pipeline::NodeConfig& node = scenario_.node.node;
   guest.options.threads = {node.cores / ranks, node.thread_wake, node.thread_switch, node.time_slice};
   guest.options.sandbox.temporary = temporary_path_;

@@ -3,6 +3,8 @@
 
 #include <elf.h>
 
+#include <algorithm>
+#include <bit>
 #include <span>
 #include <utility>
 
@@ -37,6 +39,17 @@ class Strings {
 };
 
 }  // namespace
+
+std::uint64_t MemoryFlags::word() const {
+  const auto field = [](std::uint64_t value, unsigned bits, unsigned place) {
+    return std::min(value, (std::uint64_t{1} << bits) - 1) << place;
+  };
+  const auto logarithm = [](std::uint64_t value) {
+    return static_cast<std::uint64_t>(std::bit_width(value | 1) - 1);
+  };
+  return field(memory_cycles, 12, 4) | field(bandwidth, 12, 16) | field(l2_cycles, 8, 28) |
+         field(logarithm(l1_bytes), 6, 42) | field(logarithm(l2_bytes), 6, 48) | field(prefetch, 2, 54);
+}
 
 std::uint64_t InitialStack::write(GuestMemory& memory, std::uint64_t top, std::uint64_t bytes) const {
   Strings strings(memory, top - 8, top - bytes);  // the kernel leaves a null word above

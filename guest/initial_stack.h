@@ -16,6 +16,17 @@ namespace psim::isa {
 /// only executes the program, so that time means nothing (`psim exec`).
 inline constexpr std::uint64_t kFlagSimdPes = std::uint64_t{1} << 40;
 inline constexpr std::uint64_t kFlagFunctional = std::uint64_t{1} << 41;
+/// The memory system in AT_FLAGS, for programs that choose between the scalar core and the SIMD-PEs
+/// (omp/runtime/machine_flags.h reads it). Numbers that do not fit become the largest that do.
+struct MemoryFlags {
+  std::uint32_t memory_cycles;  ///< from a miss of L2 until its line has come; bits 4–15
+  std::uint32_t bandwidth;      ///< sixteenths of a byte per cycle; bits 16–27
+  std::uint32_t l2_cycles;      ///< that a hit in L2 adds to the access; bits 28–35
+  std::uint64_t l1_bytes;       ///< its logarithm, rounded down; bits 42–47
+  std::uint64_t l2_bytes;       ///< likewise; bits 48–53
+  enum Prefetch : std::uint8_t { None, Stream, Perfect } prefetch;  ///< of L1; bits 54–55
+  std::uint64_t word() const;
+};
 
 struct InitialStack {
   std::vector<std::string> arguments, environment;

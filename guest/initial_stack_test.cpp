@@ -26,6 +26,26 @@ struct Bench {
   GuestMemory memory;
 };
 
+TEST(InitialStack, MemoryFlagsKeepTheirFieldsApart) {
+  const MemoryFlags flags{.memory_cycles = 140,
+                          .bandwidth = 128,
+                          .l2_cycles = 20,
+                          .l1_bytes = 128 << 10,
+                          .l2_bytes = 6 << 20,
+                          .prefetch = MemoryFlags::Perfect};
+  const std::uint64_t word = flags.word();
+  EXPECT_EQ(word & 0xF, 0u);
+  EXPECT_EQ(word >> 4 & 0xFFF, 140u);
+  EXPECT_EQ(word >> 16 & 0xFFF, 128u);
+  EXPECT_EQ(word >> 28 & 0xFF, 20u);
+  EXPECT_EQ(word & (kFlagSimdPes | kFlagFunctional), 0u);
+  EXPECT_EQ(word >> 42 & 63, 17u);
+  EXPECT_EQ(word >> 48 & 63, 22u);
+  EXPECT_EQ(word >> 54, 2u);
+  const MemoryFlags large{~0u, ~0u, ~0u, ~std::uint64_t{0}, ~std::uint64_t{0}, MemoryFlags::None};
+  EXPECT_EQ(large.word() & 0xF'FFFF'FFFF, 0xF'FFFF'FFF0u) << "the largest number of each field";
+}
+
 TEST(InitialStack, ArgumentsEnvironmentAndVectorLieAtTheAddressesOfTheAbi) {
   Bench bench;
   InitialStack stack;

@@ -79,7 +79,7 @@ Process::Process(ElfImage image, const ProcessOptions& options)
   stack.entry = image.entry + load_bias_;
   // flush, stbar, swap, multiply and divide, V9: glibc then makes the same choices as under qemu-sparc64.
   stack.hardware_capabilities = 0x1F;
-  if (options.simd.pes != 0) stack.flags |= kFlagSimdPes;
+  if (options.simd.pes != 0) stack.flags |= kFlagSimdPes | options.memory_flags;
   if (!options.timed && !options.fixed_start) stack.flags |= kFlagFunctional;
   stack.user = start.identity.user, stack.effective_user = start.identity.effective_user;
   stack.group = start.identity.group, stack.effective_group = start.identity.effective_group;

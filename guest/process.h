@@ -43,6 +43,7 @@ struct ProcessOptions {
   SandboxOptions sandbox;
   FmaRounding fma = FmaRounding::Unfused;
   SimdConfig simd;
+  std::uint64_t memory_flags = 0;                   ///< MemoryFlags::word(), for a core with SIMD-PEs
   std::uint64_t seed = 0;                           ///< of AT_RANDOM, getrandom and /dev/urandom
   std::uint64_t cycles_per_second = 2'000'000'000;  ///< of the simulated core
   std::uint64_t stack_bytes = 8u << 20;

@@ -2,6 +2,8 @@
 // The parameters of cores with their caches and memory.
 #pragma once
 
+#include <cstdint>
+
 #include "isa/state/simd_config.h"
 #include "pipeline/config.h"
 #include "pipeline/memory/cache_config.h"
@@ -19,5 +21,8 @@ struct MachineConfig {
   MemoryFactory make_memory;  ///< empty: a MemoryController
   NodeConfig node;
 };
+
+/// Returns what the programs of the machine learn of its memory system (isa::MemoryFlags).
+std::uint64_t memory_flags(const MachineConfig& machine);
 
 }  // namespace psim::pipeline

@@ -3,6 +3,8 @@
 // unsigned arithmetic that they then cannot look through, which hits every Fortran array of assumed shape.
 #include "affine.h"
 
+#include <algorithm>
+
 namespace psim_omp {
 
 namespace {
@@ -14,7 +16,12 @@ constexpr HOST_WIDE_INT kSmall =
 tree wide(tree value) { return fold_convert(ssizetype, value); }
 tree sum(tree a, tree b) { return fold_build2(PLUS_EXPR, ssizetype, a, b); }
 
-Affine constant(tree value) { return {wide(value), NULL_TREE, {}}; }
+/// Unsigned ints above the largest int stand for negative numbers, as in i + 4294967295.
+Affine constant(tree value) {
+  if (TREE_CODE(value) == INTEGER_CST && TYPE_UNSIGNED(TREE_TYPE(value)))
+    value = fold_convert(signed_type_for(TREE_TYPE(value)), value);
+  return {wide(value), NULL_TREE, {}};
+}
 
 bool add(Affine& a, const Affine& b) {
   if (a.root != NULL_TREE && b.root != NULL_TREE) return false;
@@ -22,6 +29,7 @@ bool add(Affine& a, const Affine& b) {
   a.start = sum(a.start, b.start);
   a.open |= b.open;
   a.wraps |= b.wraps;
+  a.index_only |= b.index_only;
   if (b.spread != NULL_TREE) a.spread = a.spread ? sum(a.spread, b.spread) : b.spread;
   for (const Affine::Term& term : b.terms) {
     bool found = false;
@@ -45,7 +53,8 @@ bool multiply(Affine& a, tree factor, bool open = false) {
   return true;
 }
 
-/// True if the value is a number of iterations, or a sum of such with small constants.
+/// True if the value is a number of iterations, or consists of such and of small constants by sums and
+/// products.
 bool never_negative(tree value, unsigned depth = 0) {
   if (depth > kDeepest) return false;
   if (TREE_CODE(value) == INTEGER_CST)
@@ -61,15 +70,16 @@ bool never_negative(tree value, unsigned depth = 0) {
     if (gimple_assign_load_p(assign) && TREE_CODE(gimple_assign_rhs1(assign)) == COMPONENT_REF)
       return DECL_NAME(TREE_OPERAND(gimple_assign_rhs1(assign), 1)) == NULL_TREE;
     code = gimple_assign_rhs_code(assign), a = gimple_assign_rhs1(assign), b = gimple_assign_rhs2(assign);
-  } else if (CONVERT_EXPR_P(value) || code == PLUS_EXPR) {
+  } else if (CONVERT_EXPR_P(value) || code == PLUS_EXPR || code == MULT_EXPR) {
     a = TREE_OPERAND(value, 0);
-    if (code == PLUS_EXPR) b = TREE_OPERAND(value, 1);
+    if (!CONVERT_EXPR_P(value)) b = TREE_OPERAND(value, 1);
   } else {
     return false;
   }
   if (code == SSA_NAME || code == INTEGER_CST || CONVERT_EXPR_CODE_P(code))
     return never_negative(a, depth + 1);
-  return code == PLUS_EXPR && never_negative(a, depth + 1) && never_negative(b, depth + 1);
+  return (code == PLUS_EXPR || code == MULT_EXPR) && never_negative(a, depth + 1) &&
+         never_negative(b, depth + 1);
 }
 
 /// Returns the pointer from which the address is computed before the loop.
@@ -93,7 +103,25 @@ tree origin(tree pointer) {
   return pointer;
 }
 
+/// True if no step is far from 0.
+bool small_steps(const Affine& value) {
+  for (const Affine::Term& term : value.terms)
+    if (!tree_fits_shwi_p(term.step) || abs_hwi(tree_to_shwi(term.step)) >= kSmall) return false;
+  return true;
+}
+
 }  // namespace
+
+bool Affine::add(const Affine& other) { return psim_omp::add(*this, other); }
+
+bool Affine::multiply(tree factor) { return psim_omp::multiply(*this, factor); }
+
+tree Affine::take(loop_p loop) {
+  const tree step = step_of(loop);
+  terms.erase(std::remove_if(terms.begin(), terms.end(), [&](const Term& term) { return term.loop == loop; }),
+              terms.end());
+  return step;
+}
 
 tree Affine::step_of(loop_p loop) const {
   for (const Term& term : terms)
@@ -123,7 +151,8 @@ bool AffineAnalysis::invariant(tree expression) const {
         &expression,
         [](tree* at, int*, void* data) -> tree {
           auto* const look = static_cast<Look*>(data);
-          if (TREE_CODE(*at) == SSA_NAME && !SSA_NAME_IS_DEFAULT_DEF(*at))
+          if (TREE_CODE(*at) == SSA_NAME && !SSA_NAME_IS_DEFAULT_DEF(*at) &&
+              gimple_bb(SSA_NAME_DEF_STMT(*at)))
             look->good &= dominated_by_p(CDI_DOMINATORS, loop_preheader_edge(look->self->shared_)->src,
                                          gimple_bb(SSA_NAME_DEF_STMT(*at)));
           else if (TREE_CODE(*at) == POLYNOMIAL_CHREC || TREE_CODE(*at) == SCEV_NOT_KNOWN)
@@ -173,8 +202,58 @@ bool AffineAnalysis::analyse_definition(tree name, Affine& result, unsigned dept
   const tree_code code = gimple_assign_rhs_code(assign);
   if (code == SSA_NAME || code == INTEGER_CST || code == ADDR_EXPR)
     return analyse(gimple_assign_rhs1(assign), result, depth);
-  return analyse_operation(code, TREE_TYPE(name), gimple_assign_rhs1(assign), gimple_assign_rhs2(assign),
-                           result, depth);
+  if (analyse_operation(code, TREE_TYPE(name), gimple_assign_rhs1(assign), gimple_assign_rhs2(assign), result,
+                        depth))
+    return true;
+  return moving_.contains(name) && analyse_piece(const_cast<gassign*>(assign), result, depth);
+}
+
+/// A remainder, minimum or maximum of the shared counter is linear in a part of the iterations.
+bool AffineAnalysis::analyse_piece(gassign* assign, Affine& result, unsigned depth) const {
+  const tree name = gimple_assign_lhs(assign), type = TREE_TYPE(name);
+  const tree_code code = gimple_assign_rhs_code(assign);
+  tree moved = gimple_assign_rhs1(assign), other = gimple_assign_rhs2(assign);
+  if (!INTEGRAL_TYPE_P(type) || TYPE_PRECISION(type) < 32 ||
+      (code != TRUNC_MOD_EXPR && code != BIT_AND_EXPR && code != MIN_EXPR && code != MAX_EXPR))
+    return false;
+  if ((code == MIN_EXPR || code == MAX_EXPR) && invariant(moved)) std::swap(moved, other);
+  result = {};
+  if (!invariant(other) || !analyse(moved, result, depth) || result.open || result.index_only ||
+      result.root != NULL_TREE || result.spread != NULL_TREE || result.terms.size() != 1 ||
+      result.terms[0].loop != shared_)
+    return false;
+  const tree step = result.terms[0].step;
+  const tree start =
+      TYPE_UNSIGNED(type) ? wide(fold_convert(signed_type_for(type), result.start)) : result.start;
+  if (tree* const known = pieces_.shifts.get(name)) {
+    result.start = sum(start, *known);
+    result.wraps = false;
+    return true;
+  }
+  tree shift = ssize_int(0);
+  if (code == TRUNC_MOD_EXPR || code == BIT_AND_EXPR) {
+    tree modulus = wide(other);
+    if (code == BIT_AND_EXPR) {
+      if (!tree_fits_shwi_p(modulus) || tree_to_shwi(modulus) <= 0 ||
+          (tree_to_shwi(modulus) & (tree_to_shwi(modulus) + 1)) != 0)
+        return false;
+      modulus = ssize_int(tree_to_shwi(modulus) + 1);
+    }
+    shift = make_ssa_name(ssizetype, gimple_build_nop());  // the call follows when all are known
+    const bool negative = code == TRUNC_MOD_EXPR && !TYPE_UNSIGNED(type);
+    pieces_.calls.push_back({Runtime::Wrap, {start, step, modulus, ssize_int(negative)}, shift});
+  } else {
+    if (TYPE_UNSIGNED(type)) return false;
+    const tree least = ssize_int(HOST_WIDE_INT_MIN), most = ssize_int(HOST_WIDE_INT_MAX), limit = wide(other);
+    pieces_.calls.push_back(
+        {Runtime::Keep,
+         {start, step, code == MAX_EXPR ? limit : least, code == MAX_EXPR ? most : sum(limit, ssize_int(1))},
+         NULL_TREE});
+  }
+  pieces_.shifts.put(name, shift);
+  result.start = sum(start, shift);
+  result.wraps = false;
+  return true;
 }
 
 bool AffineAnalysis::analyse_counter(gphi* phi, Affine& result, unsigned depth) const {
@@ -214,9 +293,16 @@ bool AffineAnalysis::analyse_operation(tree_code code, tree type, tree a, tree b
     if (TYPE_PRECISION(type) < TYPE_PRECISION(from)) return false;
     if (!analyse(a, result, depth)) return false;
     if (TYPE_PRECISION(type) == TYPE_PRECISION(from) || !TYPE_UNSIGNED(from)) return true;
-    // An unsigned int that becomes wider may have wrapped.
-    if (result.terms.empty() && !result.open && result.spread == NULL_TREE) return true;
-    return !may_wrap(result, from);
+    // An unsigned int that becomes wider may have wrapped, by the numbers from which it is computed. Its
+    // value in the first iteration is computed before the loop. As an address it does not wrap in later ones,
+    // because an array has fewer elements than that.
+    const bool wraps = may_wrap(result, from);
+    const bool single = result.terms.empty() && !result.open && result.spread == NULL_TREE;
+    const bool index =
+        TYPE_PRECISION(from) == 32 && !result.open && result.spread == NULL_TREE && small_steps(result);
+    if (result.root == NULL_TREE) result.start = wide(fold_convert(from, result.start));
+    if (!single && index) result.index_only |= wraps;
+    return single || index || !wraps;
   }
   if (!analyse(a, result, depth)) return false;
   if (INTEGRAL_TYPE_P(type) && TYPE_UNSIGNED(type)) result.wraps = true;
@@ -253,8 +339,9 @@ bool AffineAnalysis::analyse_operation(tree_code code, tree type, tree a, tree b
 /// Finds the range of a quotient, a remainder or some bits of an integer that is the same for all PEs.
 bool AffineAnalysis::analyse_rounding(tree_code code, tree type, const Affine& value, tree by,
                                       Affine& result) const {
-  if (!integer_zerop(value.step_of(shared_)) || value.root != NULL_TREE || TREE_CODE(by) != INTEGER_CST ||
-      !tree_fits_shwi_p(by) || tree_to_shwi(by) <= 0 || tree_to_shwi(by) > kSmall)
+  if (value.index_only || !integer_zerop(value.step_of(shared_)) || value.root != NULL_TREE ||
+      TREE_CODE(by) != INTEGER_CST || !tree_fits_shwi_p(by) || tree_to_shwi(by) <= 0 ||
+      tree_to_shwi(by) > kSmall)
     return false;
   const HOST_WIDE_INT number = tree_to_shwi(by);
   result = {};

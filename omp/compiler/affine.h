@@ -22,10 +22,30 @@ struct Affine {
   std::vector<Term> terms;
   tree spread = NULL_TREE;  // a number between 0 and this is added, the same for all PEs; null: none
   bool wraps = false;       // it was computed in an unsigned type, where it may wrap around
-  bool open = false;        // something is added that is the same for all PEs, but not known before the loop
+  bool index_only =
+      false;  // it holds for addresses, which do not reach far enough for an unsigned int to wrap around
+  bool open = false;  // something is added that is the same for all PEs, but not known before the loop
 
   /// Returns what one iteration of the loop adds.
   tree step_of(loop_p loop) const;
+  /// Likewise, and removes the loop's term.
+  tree take(loop_p loop);
+  /// False if both are addresses.
+  bool add(const Affine& other);
+  /// False if it is an address.
+  bool multiply(tree factor);
+};
+
+/// Calls of the runtime that find the iterations in which remainders, comparisons, minima and maxima of the
+/// shared counter do not change from linear to linear, or from true to false. PEs do these iterations.
+struct Pieces {
+  struct Call {
+    Runtime which;
+    std::vector<tree> arguments;  // known before the loop, of type ssizetype
+    tree result;                  // a name, or null
+  };
+  std::vector<Call> calls;
+  hash_map<tree, tree> shifts;  // what is added to the operand of each such remainder, minimum or maximum
 };
 
 /// False if the value is small and, in an unsigned type, not negative in all iterations: it does not wrap
@@ -35,7 +55,8 @@ bool may_wrap(const Affine& value, tree type);
 class AffineAnalysis {
  public:
   /// `moving`: the integers and addresses that depend on the shared loop's counter.
-  AffineAnalysis(loop_p shared, hash_set<tree>& moving) : shared_(shared), moving_(moving) {}
+  AffineAnalysis(loop_p shared, hash_set<tree>& moving, Pieces& pieces)
+      : shared_(shared), moving_(moving), pieces_(pieces) {}
   /// Returns false if the expression is not of that form.
   bool analyse(tree expression, Affine& result, unsigned depth = 0) const;
   /// True if the expression has one value in all of the shared loop, and is known before it.
@@ -44,12 +65,14 @@ class AffineAnalysis {
  private:
   bool analyse_name(tree name, Affine& result, unsigned depth) const;
   bool analyse_definition(tree name, Affine& result, unsigned depth) const;
+  bool analyse_piece(gassign* assign, Affine& result, unsigned depth) const;
   bool analyse_counter(gphi* phi, Affine& result, unsigned depth) const;
   bool analyse_operation(tree_code code, tree type, tree a, tree b, Affine& result, unsigned depth) const;
   bool analyse_rounding(tree_code code, tree type, const Affine& value, tree by, Affine& result) const;
   bool analyse_address(tree reference, Affine& result, unsigned depth) const;
   loop_p shared_;
   hash_set<tree>& moving_;
+  Pieces& pieces_;
 };
 
 }  // namespace psim_omp

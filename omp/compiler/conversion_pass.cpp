@@ -137,6 +137,28 @@ void replace_sign(gimple_stmt_iterator* at) {
   gsi_replace(at, copy, true);
 }
 
+/// Returns the runtime's call for one of the mathematical library; null: there is none.
+gcall* call_of_library(gimple* statement, bool wide) {
+#define NAMES(FUNCTION) \
+  { CFN_BUILT_IN_##FUNCTION, CFN_BUILT_IN_##FUNCTION##F, CFN_##FUNCTION }
+  struct Function {
+    combined_fn names[3];
+    Runtime wide;  // that of float follows
+  };
+  constexpr Function kFunctions[] = {{NAMES(FLOOR), Runtime::FloorD}, {NAMES(CEIL), Runtime::CeilD},
+                                     {NAMES(TRUNC), Runtime::TruncD}, {NAMES(ROUND), Runtime::RoundD},
+                                     {NAMES(RINT), Runtime::RintD},   {NAMES(NEARBYINT), Runtime::RintD},
+                                     {NAMES(EXP), Runtime::ExpD},     {NAMES(LOG), Runtime::LogD},
+                                     {NAMES(SIN), Runtime::SinD},     {NAMES(COS), Runtime::CosD}};
+#undef NAMES
+  for (const Function& function : kFunctions)
+    for (const combined_fn name : function.names)
+      if (gimple_call_combined_fn(statement) == name)
+        return build_call(static_cast<Runtime>(static_cast<int>(function.wide) + !wide),
+                          {gimple_call_arg(statement, 0)});
+  return nullptr;
+}
+
 void replace_operations(function* fun) {
   basic_block bb;
   FOR_EACH_BB_FN(bb, fun)
@@ -186,7 +208,8 @@ void replace_operations(function* fun) {
           replace_sign(&at);
           continue;
         default:
-          continue;
+          call = call_of_library(statement, wide);
+          break;
       }
     }
     if (call == nullptr) continue;

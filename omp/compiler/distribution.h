@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "target_loop.h"
+#include "work.h"
 
 namespace psim_omp {
 
@@ -19,17 +19,27 @@ struct Access {
   tree low;   // address of the lowest byte in the first iteration, and that behind the highest
   tree high;
   tree stride;  // bytes from iteration to iteration
-  // A column, or a few, of a matrix that is stored by rows: low and high are of the first row. Null: no rows.
-  loop_p row_loop;
-  tree row_stride;  // bytes from row to row
+  // A column, or a few, of a matrix that is stored by rows: low and high are of the first row. The loops that
+  // go from row to row, outermost first, and whether they go down; none: no rows.
+  struct RowLoop {
+    loop_p loop;
+    bool down;
+  };
+  std::vector<RowLoop> row_loops;
+  tree before_first;    // rows between the lowest row and that of the first access
+  HOST_WIDE_INT above;  // rows between the lowest row and that of the array's first reference in the code
+  tree row_stride;      // bytes from row to row
   tree rows;
   bool read, write, dense;
   bool open;       // the range is not known: low is the array's address
   unsigned index;  // of its array
 };
 
+/// References that move alike, and are not far from each other.
 struct Array {
   tree root, stride, row_stride;
+  tree low;                   // of the first of them
+  HOST_WIDE_INT least_above;  // of their rows
 };
 
 struct Distribution {
@@ -42,7 +52,9 @@ struct Distribution {
   std::vector<std::pair<tree, Runtime>> results;  // numbers that are combined over the PEs after the loop
   std::vector<gassign*> stores_after;
   std::vector<std::pair<tree, tree>>
-      written_after;   // address and size of the memory that code after the loop writes
+      written_after;  // address and size of the memory that code after the loop writes
+  Pieces pieces;
+  std::vector<Work> work;
   bool last = false;   // the last iteration is the scalar core's
   std::string reason;  // why PEs cannot do the loop; empty: they can
   location_t where = UNKNOWN_LOCATION;

@@ -34,9 +34,13 @@ class Analysis {
   bool find_moving();
   bool look_at(gimple* statement);
   bool look_at_condition(gcond* condition);
+  bool splits(tree_code code, tree left, tree right);
+  bool steady(gimple* statement);
   bool look_at_call(gcall* call);
   bool add_access(gimple* statement, tree* reference, bool write);
   bool bounds(gimple* statement, tree reference, tree size, Access& access);
+  bool returns_of(loop_p loop, gimple* statement, Affine& count);
+  bool span(gimple* statement, const std::vector<Affine::Term>& terms, tree& low, tree& high);
   bool find_results();
   bool repeatable(gcall* call, bool before);
   bool from_loop(tree value, hash_set<tree>& seen);
@@ -51,6 +55,7 @@ class Analysis {
   Distribution found_;
   tree begin_ = NULL_TREE, end_ = NULL_TREE;
   hash_set<tree> moving_;  // integers and addresses that differ among PEs by the distance of their iterations
+  hash_set<tree> steady_;  // moving booleans that do not change in the iterations of the PEs
   hash_set<tree> data_;    // numbers that PEs have of their own
 };
 
@@ -192,13 +197,68 @@ bool Analysis::look_at_condition(gcond* condition) {
   if (!moves(left) && !moves(right)) return true;
   if (gimple_bb(condition) == found_.exit->src) return true;
   // Both sides move alike if their difference does not move.
-  const AffineAnalysis affine(found_.loop, moving_);
+  const AffineAnalysis affine(found_.loop, moving_, found_.pieces);
   Affine a, b;
-  if (affine.analyse(left, a) && affine.analyse(right, b) &&
+  if (affine.analyse(left, a) && affine.analyse(right, b) && !a.index_only && !b.index_only &&
       operand_equal_p(a.step_of(found_.loop), b.step_of(found_.loop), 0))
     return true;
+  if (splits(gimple_cond_code(condition), left, right)) return true;
   return refuse(condition,
                 "a branch, or the length of an inner loop, depends on the index of the shared loop");
+}
+
+/// Has the runtime find the iterations in which the comparison with the shared counter has one result. False
+/// if it is not of that kind.
+bool Analysis::splits(tree_code code, tree left, tree right) {
+  if (steady_.contains(left) && !moves(right)) return true;
+  if (!INTEGRAL_TYPE_P(TREE_TYPE(left))) return false;
+  if (!moves(left)) std::swap(left, right), code = swap_tree_comparison(code);
+  const AffineAnalysis affine(found_.loop, moving_, found_.pieces);
+  Affine value, limit;
+  if (!affine.analyse(left, value) || !affine.analyse(right, limit)) return false;
+  const bool equal = code == EQ_EXPR || code == NE_EXPR, above = code == LE_EXPR || code == GT_EXPR;
+  if (!equal && !above && code != LT_EXPR && code != GE_EXPR) return false;
+  const tree type = TREE_TYPE(left);
+  const bool range =
+      TYPE_UNSIGNED(type) && !equal;  // i - 1 < n - 2 of unsigned numbers is 1 <= i && i < n - 1
+  if (range && (moves(right) || !affine.invariant(right))) return false;
+  for (Affine* const side : {&value, &limit})
+    if (side->open || side->index_only || side->spread != NULL_TREE || side->root != NULL_TREE) return false;
+  tree low = ssize_int(0), high = equal || above ? ssize_int(1) : low;
+  if (range) {
+    high = fold_build2(PLUS_EXPR, ssizetype, fold_convert(ssizetype, right), ssize_int(above));
+    value.start = fold_convert(ssizetype, fold_convert(signed_type_for(type), value.start));
+  } else {
+    limit.multiply(ssize_int(-1));
+    value.add(limit);
+    if (above) low = high;
+  }
+  value.terms.erase(std::remove_if(value.terms.begin(), value.terms.end(),
+                                   [](const Affine::Term& term) { return integer_zerop(term.step); }),
+                    value.terms.end());
+  if (value.terms.size() != 1 || value.terms[0].loop != found_.loop) return false;
+  found_.pieces.calls.push_back({Runtime::Split, {value.start, value.terms[0].step, low, high}, NULL_TREE});
+  return true;
+}
+
+/// True for a boolean that comparisons of the shared counter give, which do not change in the iterations of
+/// the PEs.
+bool Analysis::steady(gimple* statement) {
+  const tree result = gimple_assign_lhs(statement);
+  const tree_code code = gimple_assign_rhs_code(statement);
+  bool good;
+  if (TREE_CODE_CLASS(code) == tcc_comparison) {
+    good = splits(code, gimple_assign_rhs1(statement), gimple_assign_rhs2(statement));
+  } else {
+    good = CONVERT_EXPR_CODE_P(code) || code == BIT_AND_EXPR || code == BIT_IOR_EXPR ||
+           code == BIT_XOR_EXPR || code == BIT_NOT_EXPR;
+    ssa_op_iter it;
+    tree name;
+    FOR_EACH_SSA_TREE_OPERAND(name, statement, it, SSA_OP_USE)
+    good &= !moves(name) || steady_.contains(name);
+  }
+  if (good) steady_.add(result);
+  return good;
 }
 
 std::string callee_of(gcall* call) {
@@ -210,8 +270,8 @@ std::string callee_of(gcall* call) {
 }
 
 bool Analysis::look_at_call(gcall* call) {
-  for (const Runtime which : {Runtime::DivideD, Runtime::DivideS, Runtime::RootD, Runtime::RootS})
-    if (calls(call, which)) return true;
+  for (int which = static_cast<int>(kFirstFunction); which <= static_cast<int>(kLastFunction); ++which)
+    if (calls(call, static_cast<Runtime>(which))) return true;
   switch (gimple_call_combined_fn(call)) {
     case CFN_BUILT_IN_FABS:
     case CFN_BUILT_IN_FABSF:
@@ -266,10 +326,10 @@ bool Analysis::look_at(gimple* statement) {
   const tree_code code = gimple_assign_rhs_code(statement);
   if (code == FLOAT_EXPR && moves(gimple_assign_rhs1(statement))) {
     Affine index;
-    if (!AffineAnalysis(found_.loop, moving_).analyse(gimple_assign_rhs1(statement), index) ||
+    if (!AffineAnalysis(found_.loop, moving_, found_.pieces).analyse(gimple_assign_rhs1(statement), index) ||
         TREE_CODE(index.step_of(found_.loop)) != INTEGER_CST)
       return refuse(statement, "an index value enters arithmetic in a way that is not linear");
-    if (may_wrap(index, TREE_TYPE(gimple_assign_rhs1(statement))))
+    if (index.index_only || may_wrap(index, TREE_TYPE(gimple_assign_rhs1(statement))))
       return refuse(statement, "an unsigned integer that enters arithmetic may wrap around");
     const tree step = index.step_of(found_.loop);
     found_.index_values.emplace_back(as_a<gassign*>(statement), step);
@@ -279,6 +339,9 @@ bool Analysis::look_at(gimple* statement) {
     return refuse(statement, "an index value enters arithmetic");
   if (is_index(TREE_TYPE(result)) && any_operand(statement, data_))
     return refuse(statement, "it makes an integer or an address of data that each PE has of its own");
+  if (is_index(TREE_TYPE(result)) && any_operand(statement, moving_) && !any_operand(statement, data_) &&
+      steady(statement))
+    return true;
   if (TREE_CODE_CLASS(code) == tcc_comparison && any_operand(statement, moving_))
     return refuse(statement, "a comparison depends on the index of the shared loop");
   if (code == RDIV_EXPR || code == MIN_EXPR || code == MAX_EXPR) {
@@ -291,12 +354,61 @@ bool Analysis::look_at(gimple* statement) {
 bool steps_to_row(tree step, tree stride) {
   if (TREE_CODE(stride) != INTEGER_CST || integer_zerop(stride)) return false;
   if (TREE_CODE(step) != INTEGER_CST) return true;  // the runtime looks at its value
-  return tree_fits_shwi_p(step) && tree_to_shwi(step) > abs_hwi(tree_to_shwi(stride));
+  return tree_fits_shwi_p(step) && abs_hwi(tree_to_shwi(step)) > abs_hwi(tree_to_shwi(stride));
+}
+
+/// Finds how often an inner loop returns to its beginning before the statement is executed for the last time,
+/// as a sum of multiples of outer counters.
+bool Analysis::returns_of(loop_p loop, gimple* statement, Affine& count) {
+  const AffineAnalysis affine(found_.loop, moving_, found_.pieces);
+  if (!flow_loop_nested_p(found_.loop, loop))
+    return refuse(statement, "the loops are not nested as expected");
+  tree latches = number_of_latch_executions(loop);
+  if (latches == NULL_TREE) return refuse(statement, "the length of an inner loop is not known");
+  if (affine.invariant(latches)) {
+    count = {fold_convert(ssizetype, latches), NULL_TREE, {}};
+  } else {
+    if (TREE_CODE(latches) == COND_EXPR && integer_zerop(TREE_OPERAND(latches, 1)))
+      latches = TREE_OPERAND(latches, 2);
+    if (!affine.analyse(latches, count) || count.open || count.root != NULL_TREE || count.spread != NULL_TREE)
+      return refuse(statement, "the length of an inner loop is not known before the shared loop");
+    if (!integer_zerop(count.step_of(found_.loop)))
+      return refuse(statement, "the length of an inner loop depends on the index of the shared loop");
+  }
+  const edge leaves = single_exit(loop);
+  if (leaves && leaves->src != gimple_bb(statement) &&
+      dominated_by_p(CDI_DOMINATORS, gimple_bb(statement), leaves->src))
+    count.start =
+        fold_build2(MINUS_EXPR, ssizetype, count.start, ssize_int(1));  // tested before the statement
+  return true;
+}
+
+/// Finds the lowest and the highest sum of the terms of inner loops. The length of a loop may depend on the
+/// counters outside: from the innermost loop outwards, its counter is replaced by its first or last value.
+bool Analysis::span(gimple* statement, const std::vector<Affine::Term>& terms, tree& low, tree& high) {
+  Affine below{ssize_int(0), NULL_TREE, terms}, above{ssize_int(0), NULL_TREE, terms};
+  for (;;) {
+    loop_p deepest = nullptr;
+    for (const Affine* const sum : {&below, &above})
+      for (const auto& [loop, step] : sum->terms)
+        if (deepest == nullptr || loop_depth(loop) > loop_depth(deepest)) deepest = loop;
+    if (deepest == nullptr) break;
+    const tree down = below.take(deepest), up = above.take(deepest);
+    if (integer_zerop(down) && integer_zerop(up)) continue;
+    Affine count;
+    if (!returns_of(deepest, statement, count)) return false;
+    Affine lowest = count;
+    lowest.multiply(fold_build2(MIN_EXPR, ssizetype, down, ssize_int(0)));
+    count.multiply(fold_build2(MAX_EXPR, ssizetype, up, ssize_int(0)));
+    below.add(lowest), above.add(count);
+  }
+  low = below.start, high = above.start;
+  return true;
 }
 
 /// Finds the range of the address in the first iteration, and the stride of the shared loop.
 bool Analysis::bounds(gimple* statement, tree reference, tree size, Access& access) {
-  const AffineAnalysis affine(found_.loop, moving_);
+  const AffineAnalysis affine(found_.loop, moving_, found_.pieces);
   Affine address;
   if (!affine.analyse(build_fold_addr_expr(unshare_expr(reference)), address))
     return refuse(statement, "the address of a reference does not grow linearly with the loops");
@@ -310,45 +422,62 @@ bool Analysis::bounds(gimple* statement, tree reference, tree size, Access& acce
     access.low = access.high = fold_convert(ptr_type_node, address.root);
     return true;
   }
-  tree low = address.start,
-       high = fold_build2(PLUS_EXPR, ssizetype, address.start, fold_convert(ssizetype, size));
-  if (address.spread != NULL_TREE) {
-    high = fold_build2(PLUS_EXPR, ssizetype, high, address.spread);
-    access.dense = false;
-  }
-  tree executed = ssize_int(1);  // 0 if an inner loop has no iterations
-  unsigned inner = 0, row_loops = 0;
+  const tree bytes = fold_convert(ssizetype, size);
+  std::vector<Affine::Term> rows, columns;
   for (const auto& [loop, step] : address.terms)
-    row_loops += loop != found_.loop && steps_to_row(step, access.stride);
-  for (const auto& [loop, step] : address.terms) {
-    if (loop == found_.loop || integer_zerop(step)) continue;
-    if (!flow_loop_nested_p(found_.loop, loop))
-      return refuse(statement, "the loops are not nested as expected");
-    tree count = number_of_latch_executions(loop);
-    if (count == NULL_TREE || !affine.invariant(count))
-      return refuse(statement, "the length of an inner loop is not known before the shared loop");
-    count = fold_convert(ssizetype, count);
-    const edge leaves = single_exit(loop);
-    if (leaves && leaves->src != gimple_bb(statement) &&
-        dominated_by_p(CDI_DOMINATORS, gimple_bb(statement), leaves->src))
-      count = fold_build2(MINUS_EXPR, ssizetype, count, ssize_int(1));  // tested before the statement
-    executed = fold_build2(MIN_EXPR, ssizetype, executed,
-                           fold_build2(MAX_EXPR, ssizetype, ssize_int(0),
-                                       fold_build2(PLUS_EXPR, ssizetype, count, ssize_int(1))));
-    if (row_loops == 1 && steps_to_row(step, access.stride)) {
-      access.row_loop = loop, access.row_stride = step;
-      access.rows = fold_build2(PLUS_EXPR, ssizetype, count, ssize_int(1));
-      access.dense = false;
-      continue;
+    if (loop != found_.loop && !integer_zerop(step))
+      (steps_to_row(step, access.stride) ? rows : columns).push_back({loop, step});
+  tree row_stride = rows.empty() ? NULL_TREE : rows[0].step;
+  if (row_stride != NULL_TREE && TREE_CODE(row_stride) == INTEGER_CST && tree_int_cst_sgn(row_stride) < 0)
+    row_stride = fold_build1(NEGATE_EXPR, ssizetype, row_stride);
+  const tree back = row_stride != NULL_TREE ? fold_build1(NEGATE_EXPR, ssizetype, row_stride) : NULL_TREE;
+  for (const Affine::Term& row : rows)
+    if (!operand_equal_p(row.step, row_stride, 0) && !operand_equal_p(row.step, back, 0)) {
+      columns.insert(columns.end(), rows.begin(), rows.end()),
+          rows.clear();  // of several matrices: the runtime looks at the size
+      break;
     }
-    const tree span = fold_build2(MULT_EXPR, ssizetype, step, count);
-    low = fold_build2(PLUS_EXPR, ssizetype, low, fold_build2(MIN_EXPR, ssizetype, span, ssize_int(0)));
-    high = fold_build2(PLUS_EXPR, ssizetype, high, fold_build2(MAX_EXPR, ssizetype, span, ssize_int(0)));
-    if (++inner > 1 || !operand_equal_p(step, fold_convert(ssizetype, size), 0)) access.dense = false;
+  tree low, high;
+  if (!span(statement, columns, low, high)) return false;
+  low = fold_build2(PLUS_EXPR, ssizetype, address.start, low);
+  high = fold_build2(PLUS_EXPR, ssizetype, fold_build2(PLUS_EXPR, ssizetype, address.start, bytes), high);
+  if (address.spread != NULL_TREE) high = fold_build2(PLUS_EXPR, ssizetype, high, address.spread);
+  access.dense &= address.spread == NULL_TREE && rows.empty() &&
+                  (columns.empty() || (columns.size() == 1 && operand_equal_p(columns[0].step, bytes, 0)));
+  tree executed = ssize_int(1);  // 0 if an inner loop has no iterations
+  for (const std::vector<Affine::Term>* const terms : {&columns, &rows})
+    for (const auto& [loop, step] : *terms) {
+      Affine count;
+      if (!returns_of(loop, statement, count)) return false;
+      if (!count.terms.empty()) {
+        access.dense = false;
+        continue;
+      }
+      executed = fold_build2(MIN_EXPR, ssizetype, executed,
+                             fold_build2(MAX_EXPR, ssizetype, ssize_int(0),
+                                         fold_build2(PLUS_EXPR, ssizetype, count.start, ssize_int(1))));
+    }
+  if (!rows.empty()) {
+    access.row_stride = row_stride;
+    for (Affine::Term& row : rows) {
+      const bool down = !operand_equal_p(row.step, row_stride, 0);
+      row.step = ssize_int(down ? -1 : 1);
+      access.row_loops.push_back({row.loop, down});
+    }
+    std::sort(access.row_loops.begin(), access.row_loops.end(),
+              [](const auto& a, const auto& b) { return loop_depth(a.loop) < loop_depth(b.loop); });
+    tree first, last;
+    if (!span(statement, rows, first, last)) return false;
+    access.rows =
+        fold_build2(PLUS_EXPR, ssizetype, fold_build2(MINUS_EXPR, ssizetype, last, first), ssize_int(1));
+    access.before_first = fold_build1(NEGATE_EXPR, ssizetype, first);
+    const tree way = fold_build2(MULT_EXPR, ssizetype, row_stride, first);
+    low = fold_build2(PLUS_EXPR, ssizetype, low, way), high = fold_build2(PLUS_EXPR, ssizetype, high, way);
   }
-  const tree bytes = fold_build2(MINUS_EXPR, ssizetype, high, low);
   if (!integer_onep(executed))
-    high = fold_build2(PLUS_EXPR, ssizetype, low, fold_build2(MULT_EXPR, ssizetype, bytes, executed));
+    high = fold_build2(
+        PLUS_EXPR, ssizetype, low,
+        fold_build2(MULT_EXPR, ssizetype, fold_build2(MINUS_EXPR, ssizetype, high, low), executed));
   access.low = fold_convert(ptr_type_node, low);
   access.high = fold_convert(ptr_type_node, high);
   return true;
@@ -356,6 +485,41 @@ bool Analysis::bounds(gimple* statement, tree reference, tree size, Access& acce
 
 constexpr const char* kUnaligned =
     "it uses numbers at places that are not multiples of their size, as in packed structures";
+
+/// Returns true, with the bytes, if the distance from one address to another is a constant.
+bool distance_of(tree from, tree to, HOST_WIDE_INT& bytes) {
+  aff_tree first, second;
+  tree_to_aff_combination(to, TREE_TYPE(to), &first), tree_to_aff_combination(from, TREE_TYPE(from), &second);
+  aff_combination_scale(&second, -1), aff_combination_add(&first, &second);
+  if (first.n != 0 || first.rest != NULL_TREE || !first.offset.is_constant() ||
+      !wi::fits_shwi_p(first.offset.coeffs[0]))
+    return false;
+  bytes = first.offset.coeffs[0].to_shwi();
+  return true;
+}
+
+/// True if the parts of all iterations from one address on seem to end before the other: several planes or
+/// columns of one array. The runtime compares them if one is written.
+bool far_apart(tree a, tree b, tree stride, tree count) {
+  HOST_WIDE_INT distance;
+  if (TREE_CODE(stride) != INTEGER_CST || !tree_fits_shwi_p(stride) || integer_zerop(stride) ||
+      !distance_of(a, b, distance))
+    return false;
+  constexpr HOST_WIDE_INT kUnknownCount = 16;
+  const HOST_WIDE_INT iterations =
+      TREE_CODE(count) == INTEGER_CST && tree_fits_shwi_p(count) ? tree_to_shwi(count) : kUnknownCount;
+  return abs_hwi(distance) >= abs_hwi(tree_to_shwi(stride)) * iterations;
+}
+
+/// Returns the rows between two addresses, rounded to the nearest; 0 if it is not known.
+HOST_WIDE_INT rows_between(tree from, tree to, tree row_stride) {
+  HOST_WIDE_INT distance;
+  if (TREE_CODE(row_stride) != INTEGER_CST || !tree_fits_shwi_p(row_stride) ||
+      !distance_of(from, to, distance))
+    return 0;
+  const HOST_WIDE_INT row = tree_to_shwi(row_stride);
+  return (distance + (distance < 0 ? -row : row) / 2) / row;
+}
 
 bool Analysis::add_access(gimple* statement, tree* reference, bool write) {
   if (TREE_THIS_VOLATILE(*reference)) return refuse(statement, "it touches a volatile variable");
@@ -392,10 +556,16 @@ bool Analysis::add_access(gimple* statement, tree* reference, bool write) {
   const auto same = std::find_if(found_.arrays.begin(), found_.arrays.end(), [&](const Array& array) {
     const bool rows = array.row_stride != NULL_TREE, own_rows = access.row_stride != NULL_TREE;
     return array.root == access.root && operand_equal_p(array.stride, access.stride, 0) && rows == own_rows &&
-           (!rows || operand_equal_p(array.row_stride, access.row_stride, 0));
+           (!rows || operand_equal_p(array.row_stride, access.row_stride, 0)) &&
+           (rows || !far_apart(array.low, access.low, access.stride, gimple_call_arg(found_.iterations, 0)));
   });
   access.index = static_cast<unsigned>(same - found_.arrays.begin());
-  if (same == found_.arrays.end()) found_.arrays.push_back({access.root, access.stride, access.row_stride});
+  if (same == found_.arrays.end()) {
+    found_.arrays.push_back({access.root, access.stride, access.row_stride, access.low, 0});
+  } else if (access.row_stride != NULL_TREE) {
+    access.above = rows_between(same->low, access.low, access.row_stride);
+    same->least_above = std::min(same->least_above, access.above);
+  }
   if (found_.arrays.size() > PSIM_OMP_ARRAYS) return refuse(statement, "it uses more than 32 arrays");
   access.dense &= write && dominated_by_p(CDI_DOMINATORS, found_.loop->latch, gimple_bb(statement));
   found_.accesses.push_back(access);
@@ -561,7 +731,7 @@ bool Analysis::of_last_iteration(basic_block bb) {
 /// Looks at the memory that code around the loop writes: it must have the results of reductions, or belong to
 /// the last iteration, because this code runs once for each tile.
 bool Analysis::check_outside() {
-  const AffineAnalysis affine(found_.loop, moving_);
+  const AffineAnalysis affine(found_.loop, moving_, found_.pieces);
   bool combines = false;  // between the calls with which gcc combines several reductions
   const auto writes = [&](gimple* statement, tree address, tree size, tree value) {
     hash_set<tree> seen;
@@ -621,7 +791,9 @@ bool Analysis::check_outside() {
 }
 
 Distribution Analysis::run() {
-  (void)(find_loop() && fits_stack() && find_moving() && find_results() && check_outside());
+  if (find_loop() && fits_stack() && find_moving() && find_results() && check_outside())
+    found_.work = work_of(found_.loop, AffineAnalysis(found_.loop, moving_, found_.pieces),
+                          gimple_call_arg(found_.iterations, 0));
   return std::move(found_);
 }
 

@@ -133,15 +133,25 @@ void Rewriting::emit() {
     gimple_seq_add_seq(&before, code);
     return result;
   };
+  for (const Pieces::Call& piece : found_.pieces.calls) {
+    auto_vec<tree, 4> arguments;
+    for (const tree argument : piece.arguments)
+      arguments.safe_push(operand(fold_convert(long_integer_type_node, argument)));
+    gcall* const call = gimple_build_call_vec(declaration(piece.which), arguments);
+    if (piece.result != NULL_TREE) gimple_call_set_lhs(call, piece.result);
+    gimple_seq_add_stmt(&before, call);
+  }
   for (const Access& access : found_.accesses) {
     const long flags = (access.read ? PSIM_OMP_READS : 0) | (access.write ? PSIM_OMP_WRITES : 0) |
                        (access.dense ? PSIM_OMP_DENSE : 0) | (access.open ? PSIM_OMP_OPEN : 0);
-    if (access.row_loop != nullptr)
+    if (!access.row_loops.empty())
       gimple_seq_add_stmt(
           &before,
           build_call(Runtime::Rows, {build_int_cst(long_integer_type_node, access.index),
                                      operand(fold_convert(long_integer_type_node, access.row_stride)),
-                                     operand(fold_convert(long_integer_type_node, access.rows))}));
+                                     operand(fold_convert(long_integer_type_node, access.rows)),
+                                     build_int_cst(long_integer_type_node,
+                                                   access.above - found_.arrays[access.index].least_above)}));
     gimple_seq_add_stmt(
         &before,
         build_call(Runtime::Access,
@@ -152,8 +162,13 @@ void Rewriting::emit() {
   for (const auto& [address, size] : found_.written_after)
     gimple_seq_add_stmt(&before, build_call(Runtime::Result, {operand(fold_convert(ptr_type_node, address)),
                                                               fold_convert(long_integer_type_node, size)}));
-  gimple_seq_add_stmt(&before,
-                      build_call(Runtime::Ready, {build_int_cst(long_integer_type_node, found_.last)}));
+  const auto number = [](long value) { return build_int_cst(long_integer_type_node, value); };
+  for (const Work& work : found_.work)
+    gimple_seq_add_stmt(
+        &before,
+        build_call(Runtime::Work, {operand(fold_convert(long_integer_type_node, work.times)),
+                                   number(work.scalar), number(work.pes), number(work.instructions)}));
+  gimple_seq_add_stmt(&before, build_call(Runtime::Ready, {number(found_.last), number(options.place)}));
   const auto element = [&](const char* table, unsigned index) {
     const tree value = make_ssa_name(sizetype);
     gimple_seq_add_stmt(&before, gimple_build_assign(value, build4(ARRAY_REF, sizetype, external_table(table),
@@ -172,13 +187,39 @@ void Rewriting::emit() {
   for (const Access& access : found_.accesses) {
     tree displacement = displacements[access.index];
     if (displacement == NULL_TREE) continue;
-    if (access.row_loop != nullptr)
-      displacement = counted(access.row_loop, displacement, row_displacements[access.index]);
+    if (!access.row_loops.empty()) {
+      const tree more = row_displacements[access.index];
+      const tree row = fold_build2(PLUS_EXPR, sizetype, fold_convert(sizetype, access.before_first),
+                                   size_int(access.above - found_.arrays[access.index].least_above));
+      displacement = operand(
+          fold_build2(PLUS_EXPR, sizetype, displacement, fold_build2(MULT_EXPR, sizetype, more, row)));
+      for (const auto& [loop, down] : access.row_loops)
+        displacement = counted(loop, displacement, down ? fold_build1(NEGATE_EXPR, sizetype, more) : more);
+    }
     displace(access, displacement);
   }
   combine_results();
   gsi_insert_seq_on_edge(loop_preheader_edge(found_.loop), before);
   gsi_commit_edge_inserts();
+}
+
+/// Prints the estimates of an iteration, each with the line of its loop.
+void report(const Distribution& found) {
+  std::string text;
+  for (const Work& work : found.work) {
+    char part[160];
+    snprintf(part, sizeof part, "%s%.1f and %.1f cycles", text.empty() ? "" : "; ", work.scalar / 16.0,
+             work.pes / 16.0);
+    text += part;
+    if (!integer_onep(work.times)) {
+      const bool known = tree_fits_shwi_p(work.times);
+      text += known ? " " + std::to_string(tree_to_shwi(work.times)) + " times" : " for each iteration";
+      text += " of the loop in line " + std::to_string(LOCATION_LINE(work.where));
+    }
+  }
+  inform(gimple_location(found.iterations),
+         "this loop can run on the PEs; estimates of an iteration on the scalar core and on a PE: %s",
+         text.c_str());
 }
 
 /// Distributes the function's shared loop, or warns why it stays on the scalar core.
@@ -187,6 +228,7 @@ void distribute(function* fun) {
   if (found.iterations == nullptr) return;
   if (found.reason.empty()) {
     gimple_call_set_arg(found.iterations, 2, null_pointer_node);
+    if (options.report) report(found);
     Rewriting(found).emit();
   } else {
     if (optimize < 2) found.reason += "; it is compiled with -O1, and -O2 may help";

@@ -41,6 +41,7 @@
 #include <varasm.h>
 #include <diagnostic.h>
 #include <tree-dfa.h>
+#include <tree-affine.h>
 #include <tree-eh.h>
 #include <internal-fn.h>
 #include <langhooks.h>

@@ -1,9 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plug-in of gcc 12 for sparc64: compiles the loops of OpenMP's target regions for the SIMD-PEs
 // (docs/simd.md).
+#include <string_view>
+
+#include "../runtime/loop.h"
 #include "target_loop.h"
 
 int plugin_is_GPL_compatible;
+
+namespace {
+
+/// Takes the arguments, which the wrappers have checked; false if one is unknown.
+bool take_arguments(const plugin_name_args* plugin) {
+  for (int i = 0; i < plugin->argc; ++i) {
+    const std::string_view key = plugin->argv[i].key,
+                           value = plugin->argv[i].value ? plugin->argv[i].value : "";
+    if (key == "report" && value.empty())
+      psim_omp::options.report = true;
+    else if (key == "loops" && value == "auto")
+      psim_omp::options.place = PSIM_OMP_LOOPS_AUTO;
+    else if (key == "loops" && value == "pes")
+      psim_omp::options.place = PSIM_OMP_LOOPS_PES;
+    else if (key == "loops" && value == "scalar")
+      psim_omp::options.place = PSIM_OMP_LOOPS_SCALAR;
+    else
+      return error("%s: unknown argument %qs", plugin->base_name, plugin->argv[i].key), false;
+  }
+  return true;
+}
+
+}  // namespace
 
 int plugin_init(plugin_name_args* plugin, plugin_gcc_version* version) {
   using namespace psim_omp;
@@ -12,6 +38,7 @@ int plugin_init(plugin_name_args* plugin, plugin_gcc_version* version) {
           gcc_version.datestamp, version->basever, version->datestamp);
     return 1;
   }
+  if (!take_arguments(plugin)) return 1;
   register_roots(plugin->base_name);
   const auto add = [&](opt_pass* pass, const char* reference, int instance, pass_positioning_ops where) {
     register_pass_info info{pass, reference, instance, where};

@@ -5,6 +5,8 @@
 
 namespace psim_omp {
 
+Options options;
+
 bool in_target_parallel(function* fun) {
   const tree attributes = DECL_ATTRIBUTES(fun->decl);
   if (lookup_attribute("omp declare target", attributes) == NULL_TREE) return false;
@@ -77,14 +79,25 @@ struct Entry {
 constexpr Entry kEntries[] = {
     {"__psim_omp_iterations", "vlpp", false}, {"__psim_omp_begin", "l", false},
     {"__psim_omp_end", "l", false},           {"__psim_omp_access", "vlppllp", false},
-    {"__psim_omp_rows", "vlll", false},       {"__psim_omp_result", "vpl", false},
-    {"__psim_omp_ready", "vl", false},        {"__psim_omp_first_index", "d", false},
+    {"__psim_omp_rows", "vllll", false},      {"__psim_omp_wrap", "lllll", false},
+    {"__psim_omp_split", "vllll", false},     {"__psim_omp_keep", "vllll", false},
+    {"__psim_omp_result", "vpl", false},      {"__psim_omp_work", "vllll", false},
+    {"__psim_omp_ready", "vll", false},       {"__psim_omp_first_index", "d", false},
     {"__psim_omp_sum_d", "dd", false},        {"__psim_omp_sum_s", "ff", false},
     {"__psim_omp_product_d", "dd", false},    {"__psim_omp_product_s", "ff", false},
     {"__psim_omp_minimum_d", "dd", false},    {"__psim_omp_minimum_s", "ff", false},
     {"__psim_omp_maximum_d", "dd", false},    {"__psim_omp_maximum_s", "ff", false},
     {"__psim_simd_divd", "ddd", true},        {"__psim_simd_divs", "fff", true},
     {"__psim_simd_sqrtd", "dd", true},        {"__psim_simd_sqrts", "ff", true},
+    {"__psim_simd_floord", "dd", true},       {"__psim_simd_floors", "ff", true},
+    {"__psim_simd_ceild", "dd", true},        {"__psim_simd_ceils", "ff", true},
+    {"__psim_simd_truncd", "dd", true},       {"__psim_simd_truncs", "ff", true},
+    {"__psim_simd_roundd", "dd", true},       {"__psim_simd_rounds", "ff", true},
+    {"__psim_simd_rintd", "dd", true},        {"__psim_simd_rints", "ff", true},
+    {"__psim_simd_expd", "dd", true},         {"__psim_simd_exps", "ff", true},
+    {"__psim_simd_logd", "dd", true},         {"__psim_simd_logs", "ff", true},
+    {"__psim_simd_sind", "dd", true},         {"__psim_simd_sins", "ff", true},
+    {"__psim_simd_cosd", "dd", true},         {"__psim_simd_coss", "ff", true},
     {"__psim_omp_store_d", "vpd", false},     {"__psim_omp_store_s", "vpf", false},
     {"__psim_omp_region", "v", false},        {"__psim_omp_scalar", "vppp", false},
 };

@@ -33,9 +33,14 @@ enum class Runtime {
   Begin,       // long (void)
   End,         // long (void)
   Access,      // void (long index, void* low, void* high, long stride, long flags, const char* name)
-  Rows,        // void (long index, long stride, long count): of the next access, which is that of one row
-  Result,      // void (void* address, long bytes): code behind the loop writes it
-  Ready,       // void (long last): the descriptions end; last: the last iteration is the scalar core's
+  Rows,    // void (long index, long stride, long count, long above): of the next access, which is that of one
+           // row
+  Wrap,    // long (long first, long step, long modulus, long negative): what makes a remainder of the operand
+  Split,   // void (long first, long step, long low, long high): a comparison with low and high
+  Keep,    // void (long first, long step, long low, long high): only iterations with low <= value < high
+  Result,  // void (void* address, long bytes): code behind the loop writes it
+  Work,    // void (long times, long scalar, long pes, long instructions): how long an iteration takes
+  Ready,  // void (long last, long place): the descriptions end; last: the last iteration is the scalar core's
   FirstIndex,  // double (void): the number of this PE's first iteration
   SumD,
   SumS,
@@ -49,16 +54,43 @@ enum class Runtime {
   DivideS,  // T (T, T)
   RootD,
   RootS,  // T (T)
+  FloorD,
+  FloorS,
+  CeilD,
+  CeilS,
+  TruncD,
+  TruncS,
+  RoundD,
+  RoundS,
+  RintD,
+  RintS,
+  ExpD,
+  ExpS,
+  LogD,
+  LogS,
+  SinD,
+  SinS,
+  CosD,
+  CosS,  // T (T)
   StoreD,
   StoreS,  // void (T*, T): one value for all PEs, to memory
   Region,  // void (void): a function with a loop begins
   Scalar,  // void (void (*)(), const char* region, const char* reason): this function has no loop for PEs
   kCount
 };
+constexpr Runtime kFirstFunction = Runtime::DivideD, kLastFunction = Runtime::CosS;  // of numbers
 tree declaration(Runtime which);
 /// Returns `which` if the statement calls it.
 bool calls(gimple* statement, Runtime which);
 gcall* build_call(Runtime which, std::initializer_list<tree> arguments);
+/// The plug-in's arguments: where loops run that can run on either (PSIM_OMP_LOOPS_… of omp/runtime/loop.h),
+/// and whether the compiler prints its estimates.
+struct Options {
+  long place = 0;
+  bool report = false;
+};
+extern Options options;
+
 /// Returns a pointer to the characters, as an operand of a statement.
 tree literal(const char* text);
 

@@ -34,6 +34,7 @@ void __psim_omp_iterations(long count, const char *name, const char *reason) {
   if (count < 0) count = 0;
   loop.count = count, loop.name = name, loop.reason = reason;
   loop.begin = 0, loop.end = count > 0;
+  loop.main_begin = 0, loop.main_end = count;
   if (reason) {
     loop.state = SCALAR, loop.end = count;
     loop.measured = 1;
@@ -52,25 +53,26 @@ static struct array *array_at(long index) {
   return &loop.array[index];
 }
 
-static long next_rows = 1;
+static long next_rows = 1, next_above; /* the latter in bytes */
 
-void __psim_omp_rows(long index, long stride, long count) {
+void __psim_omp_rows(long index, long stride, long count, long above) {
   if (!psim_omp_running || loop.state != DESCRIBE) return;
   struct array *const a = array_at(index);
-  next_rows = count;
+  next_rows = count, next_above = above * stride;
   a->row_stride = stride;
-  if (count > a->rows) a->rows = count;
+  if (count > 0 && count < PSIM_OMP_SKIPPED && above + count > a->rows) a->rows = above + count;
 }
 
 void __psim_omp_access(long index, char *low, char *high, long stride, long flags, const char *name) {
   if (!psim_omp_running || loop.state != DESCRIBE) return;
   struct array *const a = array_at(index);
   const long rows = next_rows;
-  next_rows = 1;
+  low -= next_above, high -= next_above;
+  next_rows = 1, next_above = 0;
   if (flags & PSIM_OMP_OPEN)
     a->open = 1;
-  else if (low >= high || rows <= 0) /* in an inner loop of no iterations */
-    return;
+  else if (low >= high || rows <= 0 || high - low >= PSIM_OMP_SKIPPED || rows >= PSIM_OMP_SKIPPED)
+    return; /* in an inner loop of no iterations */
   if (a->low == 0) a->low = low, a->high = high, a->stride = stride, a->name = name;
   if (low < a->low) a->low = low;
   if (high > a->high) a->high = high;
@@ -90,13 +92,20 @@ void __psim_omp_result(void *at, long bytes) {
   ++loop.results;
 }
 
-void __psim_omp_ready(long last) {
+void __psim_omp_work(long times, long scalar, long pes, long instructions) {
   if (!psim_omp_running || loop.state != DESCRIBE) return;
-  loop.last = (int)last;
+  if (times <= 0 || times >= PSIM_OMP_SKIPPED) return;
+  loop.work_scalar += (double)(times * scalar), loop.work_pes += (double)(times * pes);
+  loop.instructions += (double)(times * instructions);
+}
+
+void __psim_omp_ready(long last, long place) {
+  if (!psim_omp_running || loop.state != DESCRIBE) return;
+  loop.last = (int)last, loop.place = (int)place;
   longjmp(loop.back, READY);
 }
 
 double __psim_omp_first_index(void) {
   if (!psim_omp_running || loop.state != PES) return 0;
-  return psim_pe() * (double)loop.end + (double)loop.first;
+  return psim_pe() * (double)(loop.end - loop.begin) + (double)loop.first;
 }

@@ -3,20 +3,7 @@
  * functions of psim_simd_math.h, else the instructions, whose results are the same. Compile with -O2 -mcpu=niagara3
  * -mno-vis3: arguments must not pass integer registers. */
 #include "psim_simd_math.h"
-
-#include <sys/auxv.h>
-
-#include "machine_flags.h"
-
-/* Returns true in SIMD state. Only a core with PEs has the register. */
-static inline int simd_state(void) {
-  static int pes = -1;
-  if (pes < 0) pes = (getauxval(AT_FLAGS) & PSIM_FLAG_SIMD_PES) != 0;
-  if (!pes) return 0;
-  register unsigned long value __asm__("g1");
-  __asm__ __volatile__(".word 0x83420000" : "=r"(value)); /* rd %simd, %g1 */
-  return (int)(value & 1);
-}
+#include "simd_state.h"
 
 /* The instructions are volatile so that gcc does not move them to where both states pass. */
 double __psim_simd_divd(double x, double y) {

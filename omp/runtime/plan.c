@@ -26,9 +26,11 @@ static void join_rows(struct array *a, long count) {
   a->rows = 1;
 }
 
-/* All bytes that the loop accesses of the array. */
-static void whole(const struct array *a, long count, const char *low, const char *high, const char **first, const char **end) {
-  const long way = (count - 1) * a->stride;
+/* All bytes that the PEs access of the array. */
+static void whole(const struct array *a, const struct shared_loop *loop, const char *low, const char *high, const char **first,
+                  const char **end) {
+  const long way = (loop->main_end - loop->main_begin - 1) * a->stride, before = loop->main_begin * a->stride;
+  low += before, high += before;
   *first = low + (way < 0 ? way : 0), *end = high + (way > 0 ? way : 0) + (a->rows - 1) * a->row_stride;
 }
 
@@ -59,24 +61,18 @@ static const char *close_open(struct shared_loop *loop) {
   return 0;
 }
 
-static const long TOO_LARGE = 1L << 32;
-
 static const char *conflicts(const struct shared_loop *loop) {
   for (unsigned i = 0; i < loop->arrays; ++i) {
     const struct array *const a = &loop->array[i];
-    if (a->high - a->low > TOO_LARGE || a->rows > TOO_LARGE) { /* gcc's count of an inner loop is huge if the code skips the loop */
-      snprintf(reason, sizeof reason, "the inner loop that accesses %s has no iterations, or too many", a->name);
-      return reason;
-    }
     const char *first, *end;
-    whole(a, loop->count, a->low, a->high, &first, &end);
+    whole(a, loop, a->low, a->high, &first, &end);
     const long beyond = a->low && loop->count > 0 && !a->open ? psim_omp_beyond(first, end) : 0;
     if (beyond) {
       snprintf(reason, sizeof reason, "%ld bytes of the part of %s that it may access are not mapped", beyond, a->name);
       return reason;
     }
     if (a->write_low == 0) continue;
-    whole(a, loop->count, a->write_low, a->write_high, &first, &end);
+    whole(a, loop, a->write_low, a->write_high, &first, &end);
     if (loop->count > 0 && a->write_high - a->write_low > size_of(a->stride)) {
       snprintf(reason, sizeof reason, "its iterations write parts of %s that overlap", a->name);
       return reason;
@@ -89,7 +85,7 @@ static const char *conflicts(const struct shared_loop *loop) {
       const struct array *const b = &loop->array[j];
       if (j == i || b->low == 0) continue;
       const char *other, *other_end;
-      whole(b, loop->count, b->low, b->high, &other, &other_end);
+      whole(b, loop, b->low, b->high, &other, &other_end);
       if (other < end && first < other_end) {
         snprintf(reason, sizeof reason, "the part of %s that it writes overlaps %s", a->name, b->name);
         return reason;
@@ -101,7 +97,7 @@ static const char *conflicts(const struct shared_loop *loop) {
 
 /* Transfers move doublewords. Iterations of floats are taken in pairs that begin at a doubleword. */
 static const char *align(const struct shared_loop *loop, struct plan *plan) {
-  plan->unit = 1, plan->lead = 0;
+  plan->unit = 1, plan->lead = loop->main_begin;
   for (unsigned i = 0; i < loop->arrays; ++i) {
     const struct array *const a = &loop->array[i];
     if (a->stride % 4) {
@@ -110,7 +106,7 @@ static const char *align(const struct shared_loop *loop, struct plan *plan) {
     }
     if (a->stride % 8) plan->unit = 2;
   }
-  for (; plan->lead < plan->unit; ++plan->lead) {
+  for (; plan->lead < loop->main_begin + plan->unit; ++plan->lead) {
     int good = 1;
     for (unsigned i = 0; i < loop->arrays; ++i) {
       const struct array *const a = &loop->array[i];
@@ -125,10 +121,17 @@ static const char *align(const struct shared_loop *loop, struct plan *plan) {
   return "the part of an array that it writes does not begin at a doubleword";
 }
 
+long psim_omp_end_of_pes(const struct shared_loop *loop) {
+  const long last = loop->count - (loop->last ? 1 : 0);
+  return last < loop->main_end ? last : loop->main_end;
+}
+
 const char *psim_omp_plan(struct shared_loop *loop, struct plan *plan) {
   if (loop->results > PSIM_OMP_RESULTS) return "it has more than 32 reductions and lastprivate variables";
   for (unsigned i = 0; i < loop->arrays; ++i) join_rows(&loop->array[i], loop->count);
   const char *problem = close_open(loop);
+  if (problem == 0 && loop->count > 0 && 2 * (loop->main_end - loop->main_begin) < loop->count)
+    problem = "conditions on its index, or remainders of it, change too often";
   if (problem == 0) problem = conflicts(loop);
   if (problem == 0) problem = align(loop, plan);
   if (problem) return problem;
@@ -146,7 +149,7 @@ const char *psim_omp_plan(struct shared_loop *loop, struct plan *plan) {
     const long beyond = a->high - a->low - size_of(a->stride);
     fixed += a->rows * (16 + up(beyond > 0 ? beyond : 0));
   }
-  const long iterations = loop->count - plan->lead - (loop->last ? 1 : 0);
+  const long iterations = psim_omp_end_of_pes(loop) - plan->lead;
   const unsigned long room = psim_simd_sbm_bytes() - PSIM_OMP_SCRATCH - PSIM_SIMD_STACK_BYTES;
   long share = (iterations + plan->pes - 1) / plan->pes;
   share = (share + plan->unit - 1) / plan->unit * plan->unit;

@@ -18,6 +18,9 @@ struct array {
   int read, dense, open;        /* open: only `low` is known, an address in the array */
 };
 
+/* gcc's count of an inner loop that the code skips is about 2^32, or 2^64: no array has as many bytes. */
+#define PSIM_OMP_SKIPPED ((1L << 32) - 64)
+
 enum { PSIM_OMP_RESULTS = 32 };
 struct result {
   void* at;
@@ -41,9 +44,12 @@ struct shared_loop {
   int last;
   int compiled, measured; /* by the plug-in; a region of the result has begun */
   unsigned arrays, results;
+  long main_begin, main_end; /* the iterations that PEs can do; the scalar core does those around them */
+  int place; /* PSIM_OMP_LOOPS_…, of the compiler's option */
+  double work_scalar, work_pes, instructions; /* of an iteration, in sixteenths */
   /* The members below are not cleared between loops. */
   struct array array[PSIM_OMP_ARRAYS];
-  long first; /* number of the first PE's first iteration in this tile */
+  long first; /* number of the first PE's first iteration in this tile, less `begin` */
   struct result result[PSIM_OMP_RESULTS];
   jmp_buf back;
 };
@@ -64,15 +70,26 @@ struct plan {
 
 /* Returns null, or why the PEs cannot do the loop. */
 const char* psim_omp_plan(struct shared_loop* loop, struct plan* plan);
-/* Does the whole loop as planned. */
-void psim_omp_run_tiles(outlined* function, void* data, const struct plan* plan);
+/* The iteration behind the last one that PEs do. */
+long psim_omp_end_of_pes(const struct shared_loop* loop);
+/* Does the iterations of the PEs, from plan->lead on; returns the iteration behind the last one. */
+long psim_omp_run_tiles(outlined* function, void* data, const struct plan* plan);
 /* Does iterations [begin, end) on the scalar core. */
 void psim_omp_run_scalar(outlined* function, void* data, long begin, long end);
+
+/* Estimated cycles of the loop: on the scalar core, on the PEs without planning, and at the least on PEs. */
+double psim_omp_scalar_cycles(const struct shared_loop* loop);
+double psim_omp_pe_cycles(const struct shared_loop* loop, const struct plan* plan);
+double psim_omp_least_pe_cycles(const struct shared_loop* loop);
+/* Where loops run: PSIM_OMP_LOOPS of the environment, else what the compiler's option has chosen. */
+int psim_omp_place(const struct shared_loop* loop);
+/* Notes an execution of the loop for PSIM_OMP_REPORT. An estimate of 0 is not known. */
+void psim_omp_note(const char* name, int on_pes, double scalar, double pes);
 
 /* Prints once for each loop the reason why it runs on the scalar core. */
 void psim_omp_warn(const char* name, const char* reason);
 
-/* Keeps what the loop writes, runs `tiles`, and compares with the scalar core's results. */
+/* Does the whole loop. Keeps what the PEs write, runs the tiles, and compares with the scalar core's results. */
 void psim_omp_verify(outlined* function, void* data, const struct plan* plan);
 
 #endif

@@ -71,17 +71,22 @@ void __wrap_GOMP_target_enter_exit_data(int device, size_t count, void **address
   __real_GOMP_target_enter_exit_data(device, count, addresses, sizes, kinds, flags, depend);
 }
 
-void psim_omp_warn(const char *name, const char *reason) {
+/* Returns true at the first call for a loop. */
+static int first_warning(const char *name) {
   enum { KEPT = 64 };
   static const char *said[KEPT];
   for (unsigned i = 0; i < KEPT; ++i) {
-    if (said[i] == name) return;
+    if (said[i] == name) return 0;
     if (said[i] == 0) {
       said[i] = name;
       break;
     }
   }
-  fprintf(stderr, "psim_omp: %s runs on the scalar core: %s\n", name, reason);
+  return 1;
+}
+
+void psim_omp_warn(const char *name, const char *reason) {
+  if (first_warning(name)) fprintf(stderr, "psim_omp: %s runs on the scalar core: %s\n", name, reason);
 }
 
 void __psim_omp_scalar(outlined *function, const char *region, const char *reason) {
@@ -102,6 +107,47 @@ static int verifying(void) {
 /* Values of loop.count in a parallel region that has not come to a loop of its own. */
 enum { NO_COUNT = -1, INNER_REGIONS = -2 /* the compiler has made its loops regions of their own */ };
 
+/* Estimates differ from times by some percent. */
+static const double FASTER = 0.9;
+
+static void warn_of_times(double scalar, double pes, const char *at_least) {
+  if (first_warning(loop.name))
+    fprintf(stderr,
+            "psim_omp: %s runs on the scalar core: it takes an estimated %.0f cycles there, %s%.0f on the PEs; "
+            "PSIM_OMP_LOOPS=pes selects them\n",
+            loop.name, scalar, at_least, pes);
+}
+
+/* Returns true, with a plan, if the loop is to run on the PEs. Under psim exec every loop that can does, to be verified. */
+static int choose(struct plan *plan) {
+  const unsigned long flags = getauxval(AT_FLAGS);
+  if (!(flags & PSIM_FLAG_SIMD_PES)) {
+    psim_omp_warn(loop.name, "this core has no SIMD-PEs; machine simd16 has");
+    psim_omp_note(loop.name, 0, 0, 0);
+    return 0;
+  }
+  const int place = psim_omp_place(&loop);
+  const int free = place == PSIM_OMP_LOOPS_AUTO && !(flags & PSIM_FLAG_FUNCTIONAL);
+  const double scalar = psim_omp_scalar_cycles(&loop);
+  double pes = psim_omp_least_pe_cycles(&loop);
+  if (place == PSIM_OMP_LOOPS_SCALAR || (free && pes > FASTER * scalar)) {
+    psim_omp_note(loop.name, 0, scalar, pes);
+    if (free) warn_of_times(scalar, pes, "at least ");
+    return 0;
+  }
+  const char *const reason = psim_omp_plan(&loop, plan);
+  if (reason) {
+    psim_omp_note(loop.name, 0, 0, 0);
+    psim_omp_warn(loop.name, reason);
+    return 0;
+  }
+  pes = psim_omp_pe_cycles(&loop, plan);
+  const int on_pes = !free || pes <= FASTER * scalar;
+  psim_omp_note(loop.name, on_pes, scalar, pes);
+  if (!on_pes) warn_of_times(scalar, pes, "");
+  return on_pes;
+}
+
 static void run_loop(outlined *function, void *data, unsigned flags) {
   memset(&loop, 0, offsetof(struct shared_loop, array));
   memset(__psim_omp_displacements, 0, sizeof __psim_omp_displacements);
@@ -112,6 +158,7 @@ static void run_loop(outlined *function, void *data, unsigned flags) {
       function(data);
       loop.state = SCALAR;
       if (loop.measured) PSIM_REGION_END(loop.name);
+      if (loop.reason) psim_omp_note(loop.name, 0, 0, 0);
       if (loop.count == NO_COUNT && !loop.compiled)
         psim_omp_warn("a target region", "its parallel part is no loop that psim-sparc-cc, -cxx or -f90 has compiled");
       else if (loop.reason)
@@ -126,16 +173,17 @@ static void run_loop(outlined *function, void *data, unsigned flags) {
   }
   loop.state = SCALAR;
   struct plan plan;
-  const char *const reason = getauxval(AT_FLAGS) & PSIM_FLAG_SIMD_PES ? psim_omp_plan(&loop, &plan)
-                                                                  : "this core has no SIMD-PEs; machine simd16 has";
-  if (reason) psim_omp_warn(loop.name, reason);
+  const int on_pes = choose(&plan);
   PSIM_REGION_BEGIN(loop.name, loop.count);
-  if (reason)
+  if (!on_pes) {
     psim_omp_run_scalar(function, data, 0, loop.count);
-  else if (verifying())
+  } else if (verifying()) {
     psim_omp_verify(function, data, &plan);
-  else
-    psim_omp_run_tiles(function, data, &plan);
+  } else {
+    psim_omp_run_scalar(function, data, 0, plan.lead);
+    const long next = psim_omp_run_tiles(function, data, &plan);
+    psim_omp_run_scalar(function, data, next, loop.count);
+  }
   PSIM_REGION_END(loop.name);
 }
 

@@ -84,10 +84,11 @@ static void work(outlined *function, void *data, const struct tile *tile, const 
   EACH_ARRAY(tile, plan) {
     const struct array *const a = &loop.array[i];
     __psim_omp_displacements[i] =
-        PSIM_SIMD_DATA_WINDOW + offset + (unsigned long)(tile->first * a->stride) - down(start_of(a, a->low, tile));
+        PSIM_SIMD_DATA_WINDOW + offset + (unsigned long)((tile->first - plan->lead) * a->stride) - down(start_of(a, a->low, tile));
     __psim_omp_row_displacements[i] = a->rows > 1 ? pitch_of(a, tile) - (unsigned long)a->row_stride : 0;
   }
-  loop.state = PES, loop.begin = 0, loop.end = tile->each, loop.first = tile->first;
+  /* The PEs' integers are those of the first iterations that PEs do. */
+  loop.state = PES, loop.begin = plan->lead, loop.end = plan->lead + tile->each, loop.first = tile->first - plan->lead;
   psim_simd_set_mask(tile->mask);
   psim_simd_call(*function, data);
   psim_simd_set_mask(psim_simd_all());
@@ -113,9 +114,8 @@ static struct tile tile_at(long next, long end, unsigned number, const struct pl
   return tile;
 }
 
-void psim_omp_run_tiles(outlined *function, void *data, const struct plan *plan) {
-  const long end = loop.count - (loop.last ? 1 : 0);
-  psim_omp_run_scalar(function, data, 0, plan->lead);
+long psim_omp_run_tiles(outlined *function, void *data, const struct plan *plan) {
+  const long end = psim_omp_end_of_pes(&loop);
   struct tile tile = tile_at(plan->lead, end, 0, plan);
   if (tile.mask) get(&tile, plan);
   unsigned number = 0;
@@ -137,5 +137,5 @@ void psim_omp_run_tiles(outlined *function, void *data, const struct plan *plan)
     tile = following;
   }
   psim_simd_sync(1u << PUT | 1u << (PUT + 1));
-  psim_omp_run_scalar(function, data, next, loop.count);
+  return next;
 }

@@ -57,12 +57,14 @@ static void differ(const struct kept *k, size_t at) {
 void psim_omp_verify(outlined *function, void *data, const struct plan *plan) {
   struct kept kept[PSIM_OMP_ARRAYS + PSIM_OMP_RESULTS];
   unsigned count = 0;
+  const long iterations = psim_omp_end_of_pes(&loop) - plan->lead;
+  psim_omp_run_scalar(function, data, 0, plan->lead);
   for (unsigned i = 0; i < loop.arrays; ++i) {
     const struct array *const a = &loop.array[i];
     if (a->write_low == 0) continue;
-    const long way = (loop.count - 1) * a->stride;
+    const long way = iterations > 1 ? (iterations - 1) * a->stride : 0;
     kept[count].name = a->name;
-    kept[count].low = a->write_low + (way < 0 ? way : 0);
+    kept[count].low = a->write_low + plan->lead * a->stride + (way < 0 ? way : 0);
     kept[count++].bytes = (size_t)(a->write_high - a->write_low) + (size_t)labs(way) + (size_t)((a->rows - 1) * a->row_stride);
   }
   for (unsigned i = 0; i < loop.results; ++i) {
@@ -80,12 +82,12 @@ void psim_omp_verify(outlined *function, void *data, const struct plan *plan) {
     k->after = k->before + k->bytes;
     memcpy(k->before, k->low, k->bytes);
   }
-  psim_omp_run_tiles(function, data, plan);
+  const long next = psim_omp_run_tiles(function, data, plan);
   for (unsigned i = 0; i < count; ++i) {
     memcpy(kept[i].after, kept[i].low, kept[i].bytes);
     memcpy(kept[i].low, kept[i].before, kept[i].bytes);
   }
-  psim_omp_run_scalar(function, data, 0, loop.count);
+  psim_omp_run_scalar(function, data, plan->lead, next);
   for (unsigned i = 0; i < count; ++i) {
     const struct kept *const k = &kept[i];
     if (k->name == 0) {
@@ -98,4 +100,5 @@ void psim_omp_verify(outlined *function, void *data, const struct plan *plan) {
     }
     free(k->before);
   }
+  psim_omp_run_scalar(function, data, next, loop.count);
 }

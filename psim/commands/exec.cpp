@@ -34,6 +34,7 @@ int exec(const CLI::App& app, ExecOptions& options) {
   const std::unique_ptr<Machine> machine = load_machine(options.common);
   GuestProgram guest = load_guest(words, options.guest, options.common.seed);
   guest.options.simd = machine->simd;
+  guest.options.memory_flags = pipeline::memory_flags(*machine);
   guest.options.threads = {.cores = machine->node.cores, .slice_cycles = machine->node.time_slice};
   describe_guest(result, words, guest, options.common.seed);
 

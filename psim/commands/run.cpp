@@ -45,6 +45,7 @@ int simulate_program(const CLI::App& app, RunOptions& options) {
   result.machine(core.machine().name, core.machine().schema);
   guest.options.timed = true;
   guest.options.simd = core.machine().simd;
+  guest.options.memory_flags = pipeline::memory_flags(core.machine());
   guest.options.cycles_per_second = static_cast<std::uint64_t>(core.machine().core.clock_hz);
   const pipeline::NodeConfig& node = core.machine().node;
   guest.options.threads = {node.cores, node.thread_wake, node.thread_switch, node.time_slice};

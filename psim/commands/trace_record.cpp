@@ -85,6 +85,7 @@ int record(const CLI::App& app, TraceRecordOptions& options) {
   const std::unique_ptr<Machine> machine = load_machine(options.common);
   GuestProgram guest = load_guest(words, options.guest, options.common.seed);
   guest.options.simd = machine->simd;
+  guest.options.memory_flags = pipeline::memory_flags(*machine);
   guest.options.one_thread = one_thread_for("psim trace record", "psim run, which runs threads");
   describe_guest(result, words, guest, options.common.seed);
   isa::trace::TraceFileWriter file(options.output, "-o");

@@ -87,6 +87,6 @@ EOF
 if [[ -e $2/lib/psim/sparc64/psim_omp_plugin.so && -e $2/lib/psim/sparc64/libpsim_fortran.a ]]; then
   moved/bin/psim-sparc-f90 -O3 -fopenmp -o pes pes.f90
   ! moved/bin/psim-sparc-f90 --show -fopenmp pes.f90 | grep -F "$2" || { echo "the installed psim-sparc-f90 uses the build tree"; exit 1; }
-  "$psim" run --quiet --machine simd16 ./pes >pes.txt 2>&1
+  "$psim" run --quiet --machine simd16 --env PSIM_OMP_LOOPS=pes ./pes >pes.txt 2>&1
   grep -qx "250.0" pes.txt && (($(wc -l <pes.txt) == 1)) || { echo "a program of psim-sparc-f90 printed:"; cat pes.txt; exit 1; }
 fi

@@ -44,7 +44,8 @@ def check(source, directory):
     status, expected, errors = run([programs["native"]])
     problems = [f"{source.name}, natively: status {status} {errors}"] if status else []
     for words, verify in [(["exec"], "0"), (["exec"], "1")] + [(["run", "--inherit-env"], "0")] * (source.name in CYCLES):
-        status, output, errors = run([psim, *words, "--quiet", "--machine", "simd16", programs["guest"]], PSIM_OMP_VERIFY=verify)
+        status, output, errors = run([psim, *words, "--quiet", "--machine", "simd16", programs["guest"]], PSIM_OMP_VERIFY=verify,
+                                     PSIM_OMP_LOOPS="pes")
         if status or output != expected:
             differ = [f"{a} / {b}" for a, b in zip(expected.splitlines(), output.splitlines()) if a != b]
             problems.append(f"{source.name}, {words}, PSIM_OMP_VERIFY={verify}: status {status}, native / psim: {differ}; {errors}")

@@ -120,7 +120,7 @@ def measure(directory):
                 function = f"{line}: no file and line"
             warnings[function].append(line.split(WARNING)[1])
     problems, messages = [], collections.defaultdict(list)
-    for command in ["exec"], ["run", "--inherit-env", "--machine", "simd16", "--json", result]:
+    for command in ["exec"], ["run", "--inherit-env", "--env", "PSIM_OMP_LOOPS=pes", "--machine", "simd16", "--json", result]:
         output, errors = run([psim, command[0], "--quiet", *command[1:], program])
         messages.clear()
         for line in errors.splitlines():

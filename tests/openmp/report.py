@@ -138,7 +138,7 @@ def tables(page):
 def problems_of(place):
     (place / "p.c").write_text(PROGRAM)
     run(psim.parent / "psim-sparc-cc", "-O3", "-fopenmp", "-w", "-o", "p", "p.c", cwd=place)
-    output = run(psim, "run", "--quiet", "--energy", "--machine", "simd16", "--json", "p.json", "--report", "p.html", "p", cwd=place)
+    output = run(psim, "run", "--quiet", "--energy", "--machine", "simd16", "--env", "PSIM_OMP_LOOPS=pes", "--json", "p.json", "--report", "p.html", "p", cwd=place)
     if output != "8.38656e+06\n":
         yield f"printed {output}"
     result = json.loads((place / "p.json").read_text())
@@ -182,7 +182,7 @@ def names_of(place):
     for name, (compiler, text, regions) in NAMES.items():
         (place / name).write_text(text)
         run(psim.parent / compiler, "-O3", "-fopenmp", "-o", "n", name, cwd=place)
-        output = run(psim, "run", "--quiet", "--machine", "simd16", "--json", "n.json", "n", cwd=place)
+        output = run(psim, "run", "--quiet", "--machine", "simd16", "--env", "PSIM_OMP_LOOPS=pes", "--json", "n.json", "n", cwd=place)
         found = [region["name"] for region in json.loads((place / "n.json").read_text())["regions"]]
         if (output, found) != ("24\n", regions):
             yield f"{name}: printed {output!r}, regions {found}, expected {regions}"

@@ -46,8 +46,8 @@ int main(void) {
 """
 # A slice of 1,000 cycles ends within target regions.
 RUNS = [["exec", "--machine", "simd16"], ["exec", "--machine", "simd16", "--set", "node.time_slice=1000 cycles"],
-        ["exec", "--machine", "psi-chip"], ["run", "--machine", "simd16"],
-        ["run", "--machine", "simd16", "--set", "node.time_slice=1000 cycles"], ["run", "--machine", "psi-chip", "--set", "node.cores=2"]]
+        ["exec", "--machine", "psi-chip"], ["run", "--machine", "simd16", "--env", "PSIM_OMP_LOOPS=pes"],
+        ["run", "--machine", "simd16", "--env", "PSIM_OMP_LOOPS=pes", "--set", "node.time_slice=1000 cycles"], ["run", "--machine", "psi-chip", "--set", "node.cores=2"]]
 
 
 def main():

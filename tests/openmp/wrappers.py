@@ -181,7 +181,7 @@ def programs(place):
         expect(0, "2.5 2.5 1\n", "this core has no SIMD-PEs", psim, "exec", "--quiet", "--machine", "sparc64v", "omp", cwd=folder)
         expect(0, "", "", tool, "-o", place / f"whole{ending}.out", f"omp{ending}", "-O3", "-fopenmp", cwd=folder)
         expect(0, "2.5 2.5 1\n", "", psim, "exec", "--quiet", place / f"whole{ending}.out")
-        expect(0, "2.5 2.5 1\n", "", psim, "run", "--quiet", "--machine", "simd16", place / f"whole{ending}.out")
+        expect(0, "2.5 2.5 1\n", "", psim, "run", "--quiet", "--machine", "simd16", "--env", "PSIM_OMP_LOOPS=pes", place / f"whole{ending}.out")
 
 
 def options(place):

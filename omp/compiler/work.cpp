@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+// The numbers of the core are those of paper 003, table 1, and the defaults of docs/configuration.md: an
+// iteration takes as long as the busiest of decoding, fetching, pipes, chains of values that iterations hand
+// on, and the window.
+#include "work.h"
+
+#include <algorithm>
+
+namespace psim_omp {
+namespace {
+
+constexpr double kDecodeWidth = 4;   // core.window.decode_width
+constexpr double kFetchWidth = 8;    // core.fetch.width
+constexpr double kTakenBubble = 2;   // core.branch.taken_bubble
+constexpr double kIntegerPipes = 2;  // core.pipes.integer
+constexpr double kAddressPipes = 2;  // core.pipes.address
+constexpr double kCommitStack = 64;  // core.window.commit_stack
+constexpr double kRename = 32;       // core.window.fp_rename, and simd.timing.rename
+constexpr double kStation = 16;      // two stations of 8 entries; simd.timing.station
+constexpr double kPipeline = 8;      // stages between D and W other than X: P B X U W, the operand's Ps Ts Ms
+constexpr double kMispredicted = 14;  // from IA to X, which are fetched again after a mispredicted branch
+constexpr double kUnknownLength =
+    8;  // iterations of an inner loop whose number is not known before the shared loop
+constexpr HOST_WIDE_INT kUnrolled = 16;  // gcc unrolls shorter loops: max-completely-peel-times
+
+/// Where code runs.
+struct Place {
+  double fp_pipes;  // core.pipes.fp, simd.timing.arithmetic_pipes
+  double load;      // latency: l1d.latency, or C and simd.timing.sbm_latency after the address
+  struct Function {
+    Runtime which;        // of double; that of float follows
+    double wide, narrow;  // cycles, measured (pe_math.c: decision 43, pe_functions.c: 85)
+  };
+  Function functions[11];
+};
+constexpr Place kScalar{2,
+                        4,
+                        {{Runtime::DivideD, 16, 12},
+                         {Runtime::RootD, 20, 16},
+                         {Runtime::FloorD, 14, 14},
+                         {Runtime::CeilD, 14, 14},
+                         {Runtime::TruncD, 14, 14},
+                         {Runtime::RoundD, 16, 18},
+                         {Runtime::RintD, 13, 13},
+                         {Runtime::ExpD, 86, 89},
+                         {Runtime::LogD, 154, 155},
+                         {Runtime::SinD, 113, 113},
+                         {Runtime::CosD, 116, 119}}};
+constexpr Place kPes{1,
+                     5,
+                     {{Runtime::DivideD, 90, 42},
+                      {Runtime::RootD, 62, 45},
+                      {Runtime::FloorD, 22, 16},
+                      {Runtime::CeilD, 22, 16},
+                      {Runtime::TruncD, 22, 16},
+                      {Runtime::RoundD, 28, 22},
+                      {Runtime::RintD, 20, 15},
+                      {Runtime::ExpD, 104, 91},
+                      {Runtime::LogD, 170, 158},
+                      {Runtime::SinD, 130, 118},
+                      {Runtime::CosD, 132, 128}}};
+
+/// What one statement takes.
+struct Demand {
+  double instructions = 0, fp = 0, integer = 0, memory = 0, results = 0;
+  double latency = 0;
+  double alone = 0;  // cycles in which nothing else is done: a call
+
+  void add(const Demand& other, double weight) {
+    instructions += weight * other.instructions, fp += weight * other.fp, integer += weight * other.integer;
+    memory += weight * other.memory, results += weight * other.results, alone += weight * other.alone;
+  }
+};
+
+bool is_number(tree type) { return type != NULL_TREE && SCALAR_FLOAT_TYPE_P(type); }
+
+Demand arithmetic(double latency) { return {1, 1, 0, 0, 1, latency, 0}; }
+Demand call(double cycles) { return {4, 0, 0, 0, 1, 0, cycles}; }
+
+/// True for a product that becomes part of a multiply-add.
+bool fuses(gimple* statement) {
+  const gassign* const product = dyn_cast<gassign*>(statement);
+  if (product == nullptr || gimple_assign_rhs_code(product) != MULT_EXPR ||
+      flag_fp_contract_mode != FP_CONTRACT_FAST)
+    return false;
+  const tree result = gimple_assign_lhs(product);
+  if (TREE_CODE(result) != SSA_NAME || !is_number(TREE_TYPE(result))) return false;
+  use_operand_p use;
+  gimple* user;
+  if (!single_imm_use(result, &use, &user)) return false;
+  if (!is_gimple_assign(user) || gimple_bb(user) != gimple_bb(statement)) return false;
+  const tree_code code = gimple_assign_rhs_code(user);
+  return code == PLUS_EXPR || code == MINUS_EXPR;
+}
+
+class Estimate {
+ public:
+  Estimate(loop_p shared, loop_p loop, const AffineAnalysis& affine)
+      : shared_(shared), loop_(loop), affine_(affine), body_(get_loop_body_in_dom_order(loop)) {}
+  ~Estimate() { free(body_); }
+  Estimate(const Estimate&) = delete;
+  Estimate& operator=(const Estimate&) = delete;
+
+  /// Cycles of one iteration. `unrolled`: without a branch back.
+  double cycles(const Place& place, bool unrolled, double* instructions) const;
+  /// The longest chain of values in an iteration.
+  double chain(const Place& place) const;
+
+ private:
+  bool own(basic_block bb) const { return bb->loop_father == loop_; }
+  double weight(basic_block bb) const;
+  Demand demand(gimple* statement, const Place& place) const;
+  Demand demand_of_call(gimple* statement, const Place& place) const;
+  /// The latest value that depends on `source`, or on anything if it is null; `at`: that of this name only.
+  double longest(const Place& place, tree source, tree at) const;
+  double recurrence(const Place& place) const;
+
+  loop_p shared_, loop_;
+  const AffineAnalysis& affine_;
+  basic_block* body_;
+};
+
+/// The share of iterations that execute the block.
+double Estimate::weight(basic_block bb) const {
+  if (dominated_by_p(CDI_DOMINATORS, loop_->latch, bb)) return 1;
+  if (!bb->count.initialized_p() || !loop_->header->count.initialized_p() ||
+      !loop_->header->count.nonzero_p())
+    return 0.5;
+  return std::clamp(
+      bb->count.probability_in(loop_->header->count).to_reg_br_prob_base() / double{REG_BR_PROB_BASE}, 0.0,
+      1.0);
+}
+
+Demand Estimate::demand_of_call(gimple* statement, const Place& place) const {
+  for (const Place::Function& function : place.functions)
+    if (calls(statement, function.which) ||
+        calls(statement, static_cast<Runtime>(static_cast<int>(function.which) + 1)))
+      return call(calls(statement, function.which) ? function.wide : function.narrow);
+  switch (gimple_call_combined_fn(statement)) {
+    case CFN_BUILT_IN_FABS:
+    case CFN_BUILT_IN_FABSF:
+      return arithmetic(2);
+    default:
+      return arithmetic(6);  // multiply-adds
+  }
+}
+
+Demand Estimate::demand(gimple* statement, const Place& place) const {
+  if (is_gimple_debug(statement) || gimple_clobber_p(statement)) return {};
+  if (is_gimple_call(statement)) return demand_of_call(statement, place);
+  if (gimple_code(statement) == GIMPLE_COND) {
+    edge e;
+    edge_iterator it;
+    FOR_EACH_EDGE(e, it, gimple_bb(statement)->succs)
+    if (!flow_bb_inside_loop_p(loop_, e->dest)) return {};  // part of every iteration: cycles() adds it
+    return {2, 0, 1, 0, 0, 0, 0};
+  }
+  if (gasm* const code = dyn_cast<gasm*>(statement)) {
+    if (gimple_asm_ninputs(code) == 4)
+      return {2, 2, 0, 0, 1, 5, 0};  // a comparison, and a move by its result
+    if (gimple_vuse(statement)) return {1, 0, 0, 1, 1, place.load, 0};
+    return arithmetic(2);
+  }
+  if (!is_gimple_assign(statement)) return {};
+  if (gimple_assign_load_p(statement)) return {1, 0, 0, 1, 1, place.load, 0};
+  if (gimple_store_p(statement)) return {1, 0, 0, 1, 0, 0, 0};
+  const tree result = gimple_assign_lhs(statement);
+  const tree_code code = gimple_assign_rhs_code(statement);
+  if (TREE_CODE(result) != SSA_NAME || code == SSA_NAME || gimple_assign_single_p(statement)) return {};
+  if (is_number(TREE_TYPE(result))) {
+    if (fuses(statement)) return {};
+    if (code == FLOAT_EXPR) return {3, 1, 0, 2, 2, place.load + 4, 0};  // an integer passes through memory
+    if (code == MULT_EXPR) return arithmetic(3);
+    if (code == NEGATE_EXPR || code == ABS_EXPR) return arithmetic(2);
+    if (code == PLUS_EXPR || code == MINUS_EXPR)
+      for (const tree side : {gimple_assign_rhs1(statement), gimple_assign_rhs2(statement)})
+        if (TREE_CODE(side) == SSA_NAME && fuses(SSA_NAME_DEF_STMT(side))) return arithmetic(6);
+    return arithmetic(3);
+  }
+  // gcc makes increments of addresses and counters.
+  Affine value;
+  if (CONVERT_EXPR_CODE_P(code) || affine_.analyse(result, value)) return {};
+  if (code == MULT_EXPR) return {1, 0, 1, 0, 0, 5, 0};
+  if (code == TRUNC_DIV_EXPR || code == TRUNC_MOD_EXPR) return {4, 0, 4, 0, 0, 12, 0};
+  return {1, 0, 1, 0, 0, 1, 0};
+}
+
+double Estimate::longest(const Place& place, tree source, tree at) const {
+  hash_map<tree, double> ends;  // when the value is there
+  double latest = source ? -1 : 0;
+  if (source != NULL_TREE) ends.put(source, 0);
+  const auto visit = [&](tree result, double start, double latency) {
+    if (start < 0) return;
+    ends.put(result, start + latency);
+    latest = std::max(latest, start + latency);
+  };
+  for (unsigned i = 0; i < loop_->num_nodes; ++i) {
+    if (!own(body_[i])) continue;
+    if (body_[i] != loop_->header)
+      for (gphi_iterator phi = gsi_start_phis(body_[i]); !gsi_end_p(phi); gsi_next(&phi)) {
+        double start = source ? -1 : 0;
+        for (unsigned a = 0; a < gimple_phi_num_args(phi.phi()); ++a)
+          if (double* const end = ends.get(gimple_phi_arg_def(phi.phi(), a))) start = std::max(start, *end);
+        visit(gimple_phi_result(phi.phi()), start, 0);
+      }
+    for (gimple_stmt_iterator it = gsi_start_bb(body_[i]); !gsi_end_p(it); gsi_next(&it)) {
+      gimple* const statement = gsi_stmt(it);
+      if (is_gimple_debug(statement)) continue;
+      double start = source ? -1 : 0;
+      ssa_op_iter op;
+      tree name;
+      FOR_EACH_SSA_TREE_OPERAND(name, statement, op, SSA_OP_USE) {
+        double* const end = ends.get(name);
+        if (end != nullptr) start = std::max(start, *end);
+      }
+      FOR_EACH_SSA_TREE_OPERAND(name, statement, op, SSA_OP_DEF)
+      visit(name, start, demand(statement, place).latency);
+    }
+  }
+  if (at == NULL_TREE) return std::max(latest, 0.0);
+  double* const end = ends.get(at);
+  return end ? *end : 0;
+}
+
+/// The longest chain from a value at an iteration's beginning to the same at its end.
+double Estimate::recurrence(const Place& place) const {
+  double most = 0;
+  for (gphi_iterator phi = gsi_start_phis(loop_->header); !gsi_end_p(phi); gsi_next(&phi)) {
+    const tree carried = gimple_phi_result(phi.phi());
+    if (virtual_operand_p(carried) || !is_number(TREE_TYPE(carried))) continue;
+    most = std::max(most, longest(place, carried, PHI_ARG_DEF_FROM_EDGE(phi.phi(), loop_latch_edge(loop_))));
+  }
+  return most;
+}
+
+double Estimate::chain(const Place& place) const { return longest(place, NULL_TREE, NULL_TREE); }
+
+double Estimate::cycles(const Place& place, bool unrolled, double* instructions) const {
+  Demand all;
+  for (unsigned i = 0; i < loop_->num_nodes; ++i) {
+    if (!own(body_[i])) continue;
+    const double share = weight(body_[i]);
+    for (gimple_stmt_iterator it = gsi_start_bb(body_[i]); !gsi_end_p(it); gsi_next(&it))
+      all.add(demand(gsi_stmt(it), place), share);
+  }
+  if (!unrolled) all.instructions += 4, all.integer += 2;  // counter, address, comparison, branch
+  double most = std::max({all.instructions / kDecodeWidth, all.fp / place.fp_pipes,
+                          all.memory / kAddressPipes, all.integer / kIntegerPipes});
+  // A loop begins anywhere in a block of fetched instructions.
+  if (!unrolled) most = std::max(most, (all.instructions + kFetchWidth - 1) / kFetchWidth + kTakenBubble);
+  most = std::max(most, recurrence(place));
+  // Entries are held while their values are computed: in the commit stack all that time, in the others half
+  // of it.
+  const double length = chain(place) + kPipeline;
+  most = std::max({most, all.instructions * length / kCommitStack, all.results * length / 2 / kRename,
+                   all.fp * length / 2 / kStation});
+  *instructions = all.instructions;
+  return most + all.alone;
+}
+
+/// True for a loop of which gcc makes straight code later, also if only its largest number of iterations is
+/// known.
+bool is_unrolled(loop_p loop, loop_p shared) {
+  if (loop == shared || loop->inner != nullptr || optimize < 3) return false;
+  const HOST_WIDE_INT most = max_stmt_executions_int(loop);
+  return most >= 0 && most <= kUnrolled;
+}
+
+/// Returns the number of iterations of the inner loop, of type ssizetype and known before the shared loop; on
+/// average, if it depends on counters.
+tree iterations_of(loop_p loop, loop_p shared, const AffineAnalysis& affine, tree count) {
+  const tree latches = number_of_latch_executions(loop);
+  Affine value;
+  if (latches == NULL_TREE || TREE_CODE(latches) == SCEV_NOT_KNOWN)
+    return ssize_int(static_cast<HOST_WIDE_INT>(kUnknownLength));
+  if (affine.invariant(latches)) {
+    value.start = fold_convert(ssizetype, latches);
+  } else if (affine.analyse(latches, value) && !value.open && value.root == NULL_TREE) {
+    for (const auto& [counted, step] : value.terms) {
+      const tree all = counted == shared ? count : iterations_of(counted, shared, affine, count);
+      const tree middle = fold_build2(RSHIFT_EXPR, ssizetype, fold_convert(ssizetype, all),
+                                      build_int_cst(integer_type_node, 1));
+      value.start =
+          fold_build2(PLUS_EXPR, ssizetype, value.start, fold_build2(MULT_EXPR, ssizetype, step, middle));
+    }
+  } else {
+    return ssize_int(static_cast<HOST_WIDE_INT>(kUnknownLength));
+  }
+  return fold_build2(MAX_EXPR, ssizetype, ssize_int(0),
+                     fold_build2(PLUS_EXPR, ssizetype, value.start, ssize_int(1)));
+}
+
+long sixteenths(double cycles) { return static_cast<long>(16 * cycles + 0.5); }
+
+void add(std::vector<Work>& all, loop_p loop, loop_p shared, const AffineAnalysis& affine, tree times,
+         tree count) {
+  const Estimate estimate(shared, loop, affine);
+  const bool unrolled = is_unrolled(loop, shared);
+  double instructions;
+  const double scalar = estimate.cycles(kScalar, unrolled, &instructions);
+  const double pes = estimate.cycles(kPes, unrolled, &instructions);
+  gimple* const last = last_stmt(loop->header);
+  all.push_back({last ? gimple_location(last) : UNKNOWN_LOCATION, times, sixteenths(scalar), sixteenths(pes),
+                 sixteenths(instructions)});
+  const std::size_t own = all.size() - 1;
+  for (loop_p inner = loop->inner; inner != nullptr; inner = inner->next) {
+    const tree length = iterations_of(inner, shared, affine, count);
+    const tree executed = fold_build2(MULT_EXPR, ssizetype, times, length);
+    add(all, inner, shared, affine, executed, count);
+    // The last branch back is mispredicted, and nothing overlaps with the loop's last values.
+    const bool straight = is_unrolled(inner, shared);
+    const Estimate body(shared, inner, affine);
+    if (straight) continue;
+    all[own].scalar += sixteenths(kMispredicted + body.chain(kScalar)),
+        all[own].pes += sixteenths(kMispredicted + body.chain(kPes));
+    all[own].instructions += 16 * 4;
+  }
+}
+
+}  // namespace
+
+std::vector<Work> work_of(loop_p shared, const AffineAnalysis& affine, tree count) {
+  std::vector<Work> all;
+  add(all, shared, shared, affine, ssize_int(1), count);
+  return all;
+}
+
+}  // namespace psim_omp
