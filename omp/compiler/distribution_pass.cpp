@@ -203,6 +203,17 @@ void Rewriting::emit() {
   gsi_commit_edge_inserts();
 }
 
+/// Gives integers that code reads before it has set them the value 0. gcc may read them from the stack, of
+/// which each PE has another.
+void define_undefined() {
+  unsigned i;
+  tree name;
+  FOR_EACH_SSA_NAME(i, name, cfun)
+  if (SSA_NAME_IS_DEFAULT_DEF(name) && !virtual_operand_p(name) && SSA_NAME_VAR(name) != NULL_TREE &&
+      VAR_P(SSA_NAME_VAR(name)) && INTEGRAL_TYPE_P(TREE_TYPE(name)))
+    replace_uses_by(name, build_zero_cst(TREE_TYPE(name)));
+}
+
 /// Prints the estimates of an iteration, each with the line of its loop.
 void report(const Distribution& found) {
   std::string text;
@@ -230,6 +241,7 @@ void distribute(function* fun) {
     gimple_call_set_arg(found.iterations, 2, null_pointer_node);
     if (options.report) report(found);
     Rewriting(found).emit();
+    define_undefined();
   } else {
     if (optimize < 2) found.reason += "; it is compiled with -O1, and -O2 may help";
     const location_t where =
