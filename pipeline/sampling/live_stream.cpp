@@ -59,7 +59,8 @@ SampledStream::Window LiveStream::skip() {
   if (!planned_) planned_ = plan_.next_window(now);
   const std::uint64_t to = std::min(planned_->at, limit_);
   if (found_from_ != 0) found_instructions_ += now - found_from_;
-  finds_ = found_instructions_ < kFoundInstructions + now / kFoundShare;
+  finds_ = found_instructions_ < most_found();
+  in_start_ = false;
   warmer_->begin();
   warmer_->find_new(false);
   if (recorded_) {
@@ -93,8 +94,19 @@ SampledStream::Window LiveStream::skip() {
   return window;
 }
 
+/// Returns the instructions that windows of new code and of loops may hold by now.
+std::uint64_t LiveStream::most_found() const {
+  return kFoundInstructions + process_.instructions() / kFoundShare;
+}
+
 bool LiveStream::first_run(const isa::InstructionRecord& record) {
   if (!warmer_->first_run(record) || !finds_) return false;
+  if (!in_start_) {
+    const std::uint64_t now = process_.instructions();
+    if (found_from_ == 0) found_from_ = now;  // in the window of a unit
+    finds_ = found_instructions_ + (now - found_from_) < most_found();
+    if (!finds_) return false;
+  }
   if (recorded_) new_code_.push_back(recorded_->instructions());
   return true;
 }

@@ -88,9 +88,12 @@ class LiveStream final : public SampledStream {
 
   WarmFileWriter* file_ = nullptr;
   std::optional<isa::trace::RecordingSource> recorded_;
+  std::uint64_t most_found() const;
+
   bool finds_ = true;                     // new code and loops
+  bool in_start_ = true;                  // no window has begun
   std::uint64_t found_from_ = 0;          // of the window of new code or of a loop, or 0
-  std::uint64_t found_instructions_ = 0;  // in such windows
+  std::uint64_t found_instructions_ = 0;  // in such windows before
   std::vector<std::uint64_t> new_code_;  // first instructions of lines of code, by their numbers in the trace
   std::optional<Plan::Window> planned_;  // a window with transfers may come first
   std::vector<std::uint64_t> state_;

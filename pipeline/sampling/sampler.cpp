@@ -68,7 +68,8 @@ isa::Pull Sampler::next(std::uint64_t cycle, bool oldest, isa::InstructionRecord
 std::uint32_t Sampler::next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
                                      std::uint32_t count, isa::RecordSlots out) {
   // Records for later cycles would pass the end of the unit, which is then not the same for all streams.
-  const std::uint64_t needed = phase_ == Phase::Start ? config_.start : config_.warm_up + config_.unit;
+  const std::uint64_t needed = phase_ == Phase::Start || first_ ? config_.start + kFirstUnits * config_.unit
+                                                                : config_.warm_up + config_.unit;
   if (phase_ == Phase::Done || phase_ == Phase::Transfers || phase_ == Phase::NewCode ||
       phase_ == Phase::Loop || resume_ != 0 || (pc == kAnyPc && pulled_ + count > needed))
     return 0;
@@ -83,7 +84,7 @@ std::uint32_t Sampler::next_straight(std::uint64_t cycle, std::uint64_t pc, std:
 
 /// Measures the window from the last record on, which is at new code, until its end. It has no unit then.
 void Sampler::notice_new_code() {
-  if (phase_ == Phase::Start) return;
+  if (phase_ == Phase::Start || first_) return early_code_.push_back(pulled_);
   new_code_ = pulled_;
   if (has_new_code_) return;
   has_new_code_ = true;
@@ -107,7 +108,7 @@ void Sampler::follow(const isa::InstructionRecord& record) {
     follow_from_ = pulled_ + kSteady, follow_to_ = pulled_ + kLoopWindow;
   }
   if (record.target == loop_) in_loop_ = pulled_;
-  if (phase_ != Phase::Start && heads_.size() < 16 &&
+  if (phase_ != Phase::Start && !first_ && heads_.size() < 16 &&
       std::none_of(heads_.begin(), heads_.end(),
                    [&](const auto& known) { return known.first == last_head_; }))
     heads_.emplace_back(last_head_, pulled_);
@@ -125,6 +126,7 @@ void Sampler::call_at(std::uint64_t instructions) {
 /// Moves to the next window.
 void Sampler::skip(std::uint64_t cycle) {
   count_waits();
+  if (first_) give_up_first_units();
   if (has_new_code_) end_new_code();
   if (phase_ == Phase::Loop && pulled_ >= follow_to_)
     if (const MeasuredLoop loop = take_loop(); loop.head == loop_) client_.on_entered_loop(loop);
@@ -152,8 +154,9 @@ void Sampler::skip(std::uint64_t cycle) {
     next_step_ = kNever;
     return;
   }
-  follow_from_ = config_.warm_up, follow_to_ = config_.warm_up + config_.unit;
-  call_at(window_from_ + config_.warm_up);
+  unit_at_ = config_.warm_up;
+  follow_from_ = unit_at_, follow_to_ = unit_at_ + config_.unit;
+  call_at(window_from_ + unit_at_);
   if (config_.warm_up == 0 && resume_ == 0) begin_unit();
 }
 
@@ -175,7 +178,7 @@ void Sampler::begin_unit() {
   phase_ = Phase::FirstHalf;
   begin_segments();
   unit_.weight = weight_;
-  call_at(window_from_ + config_.warm_up + config_.unit / 2);
+  call_at(window_from_ + unit_at_ + config_.unit / 2);
 }
 
 /// Begins a measurement.
@@ -208,19 +211,12 @@ void Sampler::on_committed() {
     case Phase::FirstHalf: {
       add(unit_.first_half, unit_start_, core_->core.totals());
       phase_ = Phase::SecondHalf;
-      call_at(window_from_ + config_.warm_up + config_.unit);
+      call_at(window_from_ + unit_at_ + config_.unit);
       break;
     }
     case Phase::Start:
     case Phase::SecondHalf:
-      end_segment();
-      unit_.loop = take_loop();
-      unit_.enters_loop = enters(unit_.loop.head);
-      if (phase_ == Phase::Start) client_.on_entered_loop(unit_.loop);
-      if (phase_ == Phase::Start) count_waits();
-      phase_ == Phase::Start ? client_.on_start(unit_) : client_.on_unit(unit_);
-      phase_ = Phase::Done;
-      measuring_ = false;
+      end_unit();
       break;
     case Phase::NewCode:
     case Phase::Loop:
@@ -235,6 +231,58 @@ void Sampler::on_committed() {
     case Phase::Done:
       break;
   }
+}
+
+/// Ends the start, or a unit.
+void Sampler::end_unit() {
+  end_segment();
+  unit_.loop = take_loop();
+  if (first_) return end_first_unit();
+  if (phase_ == Phase::SecondHalf) {
+    unit_.enters_loop = enters(unit_.loop.head);
+    client_.on_unit(unit_);
+    phase_ = Phase::Done;
+    measuring_ = false;
+    return;
+  }
+  client_.on_entered_loop(unit_.loop);
+  count_waits();
+  client_.on_start(unit_);
+  first_ = true;
+  unit_at_ = config_.start;
+  weight_ = config_.unit;
+  follow_from_ = unit_at_, follow_to_ = unit_at_ + config_.unit;
+  begin_unit();
+}
+
+void Sampler::end_first_unit() {
+  const bool new_code = std::ranges::any_of(early_code_, [this](std::uint64_t at) {
+    return at + kAfterNewCode > unit_at_ && at <= unit_at_ + config_.unit;
+  });
+  if (new_code)
+    client_.on_new_code(unit_);
+  else
+    first_units_.push_back(unit_);
+  if (first_units_.size() < kFirstUnits) {
+    unit_at_ += config_.unit;
+    follow_from_ = unit_at_, follow_to_ = unit_at_ + config_.unit;
+    begin_unit();
+    return;
+  }
+  for (const MeasuredUnit& unit : first_units_) client_.on_unit(unit);
+  first_units_.clear(), early_code_.clear();
+  first_ = false;
+  phase_ = Phase::Done;
+  measuring_ = false;
+}
+
+/// Counts all that followed the start like the start, as the first units will not be complete.
+void Sampler::give_up_first_units() {
+  end_segment();
+  client_.on_new_code(unit_);
+  for (const MeasuredUnit& unit : first_units_) client_.on_new_code(unit);
+  first_units_.clear(), early_code_.clear();
+  first_ = false;
 }
 
 /// Returns the loop that has most of the instructions that were followed.
@@ -258,6 +306,7 @@ bool Sampler::enters(std::uint64_t head) const {
 void Sampler::finish() {
   count_waits();
   if (has_new_code_) end_new_code();
+  if (first_) return give_up_first_units();
   if (phase_ != Phase::Start) return;
   end_segment();
   client_.on_start(unit_);

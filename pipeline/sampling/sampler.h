@@ -2,9 +2,13 @@
 // Sampled simulation in the manner of SMARTS (Wunderlich et al., ISCA 2003): windows of cycles at places that
 // a plan chooses; between them the program runs functionally and keeps the core's state warm.
 //
-//   ├── start ──┤ … functional …  ├─ warm-up ─┼── unit ──┤drain│ … functional …
-//     measured                     in cycles,    measured
-//                                  not measured
+//   ├── start ──┼ unit ┼ unit ┤drain│ … functional …  ├─ warm-up ─┼── unit ──┤drain│ … functional …
+//     measured    measured                             in cycles,    measured
+//                                                      not measured
+//
+// The first two units follow the start, so that a program that is hardly longer has units, or has run in
+// cycles as a whole. A unit there with code that runs for the first time, or shortly after such code, counts
+// like the start, and another one follows.
 //
 // The core sees one stream of instructions. At the end of a window the source holds the next instruction back
 // until nothing is under way, executes functionally, and goes on at the start of the next window; no cycle of
@@ -83,6 +87,9 @@ class Sampler final : public isa::InstructionSource,
     virtual std::uint64_t pace(std::uint64_t instructions) = 0;
   };
 
+  /// Units that follow the start at once.
+  static constexpr std::uint64_t kFirstUnits = 2;
+
   /// All outlive the sampler.
   Sampler(SampledStream& stream, const SamplerConfig& config, Client& client);
   Sampler(const Sampler&) = delete;
@@ -128,6 +135,9 @@ class Sampler final : public isa::InstructionSource,
   void on_committed() override;
   void skip(std::uint64_t cycle);
   void begin_unit();
+  void end_unit();
+  void end_first_unit();
+  void give_up_first_units();
   void follow(const isa::InstructionRecord& record);
   void notice_new_code();
   void begin_segments();
@@ -151,8 +161,12 @@ class Sampler final : public isa::InstructionSource,
   std::uint64_t pulled_ = 0;       // instructions of the window
   std::uint64_t window_from_ = 0;  // committed instructions at the start of the window
   MeasuredUnit unit_;
-  LoopFinder loops_;                                            // of the unit
-  std::uint64_t follow_from_ = 0, follow_to_ = 0;               // instructions of the window, for loops_
+  std::uint64_t unit_at_ = 0;                      // instructions of the window before the unit
+  bool first_ = false;                             // the unit is one of the first
+  std::vector<MeasuredUnit> first_units_;          // until they are complete
+  std::vector<std::uint64_t> early_code_;          // new code before their end: instructions of the program
+  LoopFinder loops_;                               // of the unit
+  std::uint64_t follow_from_ = 0, follow_to_ = 0;  // instructions of the window, for loops_
   std::vector<std::pair<std::uint64_t, std::uint64_t>> heads_;  // of the window, and their first branches
   std::uint64_t last_head_ = 0;                                 // of the last branch, in any window
   std::uint64_t loop_ = 0, in_loop_ = 0;  // of the window of a loop: its head, and the last branch to it

@@ -27,7 +27,7 @@
 
 namespace psim::pipeline {
 
-inline constexpr std::uint32_t kWarmFileVersion = 3;
+inline constexpr std::uint32_t kWarmFileVersion = 4;
 
 /// The start of a window.
 struct WarmPoint {

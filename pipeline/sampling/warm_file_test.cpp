@@ -91,7 +91,7 @@ TEST(WarmFile, RefusesDamagedForeignAndOtherVersions) {
   std::string older = bytes;
   older[8] = 0;
   EXPECT_EQ(error_of(older),
-            "a.warm: version 0 of saved warm state; expected 3: save it again with this psim");
+            "a.warm: version 0 of saved warm state; expected 4: save it again with this psim");
 }
 
 }  // namespace

@@ -400,7 +400,7 @@ std::string loop_line(const Json& loop) {
 bool CoreRun::sample(isa::Process& process, const SampleOptions& options, WarmSaving* saving,
                      WarmSource* saved) {
   const std::uint64_t limit = options_.max_instructions ? options_.max_instructions : pipeline::kNever;
-  SampledProgram sample({.from = kStart,
+  SampledProgram sample({.from = kStart + pipeline::Sampler::kFirstUnits * options.unit,
                          .window = options.unit + options.warm_up,
                          .period = options.period,
                          .error = options.requested_error(),
@@ -437,7 +437,10 @@ bool CoreRun::sample(isa::Process& process, const SampleOptions& options, WarmSa
 
   const SampledCounts& program = sample.program();
   instructions_ = stream.instructions();
-  if (!program.enough(instructions_))
+  // The units after the start stand for themselves only.
+  const bool few = options.period != 0 && instructions_ > program.exact.instructions &&
+                   program.cycles.units() < pipeline::Sampler::kFirstUnits + 2;
+  if (few || !program.enough(instructions_))
     throw UserError(
         fmt::format("--sample-period = {}: too few units for an estimate, {} in {} instructions; expected a "
                     "shorter period, "

@@ -60,6 +60,23 @@ short, _ = result("--sample", "./sieve", "300000")
 expect(short["sample"]["measured_start"] == 200000 and 0 < short["sample"]["new_code_instructions"] < 100000, short["sample"])
 expect(short["sample"]["detailed_instructions"] < short["instructions"] / 4, short["sample"])
 
+# No program is too short for an estimate. Those that end in the start, or in the two units after it, have exact cycles.
+for limit in (199000, 200500, 201500, 202500, 205000, 211000):
+    exact, _ = result("--max-instructions", str(limit), "./sieve", "300000", status=124)
+    sampled, _ = result("--sample", "--max-instructions", str(limit), "./sieve", "300000", status=124)
+    low, high = sampled["cycles_interval"]
+    expect(low <= exact["cycles"] + 2 and exact["cycles"] <= high + 2, limit, exact["cycles"], sampled["cycles_interval"])
+    whole = limit < 202000
+    expect((low == high == exact["cycles"]) == whole and (sampled["sample"]["units"] == 0) == whole, limit, sampled["sample"])
+
+# The limit of instructions in windows of new code holds within a window, too.
+with open(at("long.c"), "w", encoding="utf-8") as file:
+    file.write('int main(void) { long x = 1; for (int i = 0; i < 100000; i++) x += i ^ x << 1;'
+               ' asm volatile(".rept 500000\n add %0, 1, %0\n .endr" : "+r"(x)); return x == 0; }\n')
+subprocess.run([cross, "-O1", "-static", at("long.c"), "-o", at("long")], check=True)
+long_code, _ = result("--sample", "./long")
+expect(300_000 < long_code["sample"]["new_code_instructions"] < 320_000, long_code["sample"])
+
 # Executions and instructions of regions are exact, and so is everything if the program is shorter than the measured start.
 full, _ = result("./phases", "40", status=3)
 sampled, _ = result("--sample-period", "10000", "./phases", "40", status=3)
