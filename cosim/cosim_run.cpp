@@ -118,7 +118,8 @@ CosimRun::CosimRun(const Scenario& scenario, const net::Network& network, const 
              }),
       simulation_(scenario.fabric.network, network.graph, *network.routing, loads_, seed, &processes,
                   places_),
-      here_(numbers_here()) {
+      here_(numbers_here()),
+      words_(std::make_shared<isa::AnalysedWords>()) {
   // "Simulation stopped by user.", on standard output
   sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
   // Messages are announced by the time of setup; an S-flag by a lookahead.
@@ -227,6 +228,7 @@ std::unique_ptr<isa::Process> CosimRun::start_program(std::uint32_t rank, GuestO
   guest.options.timed = true;
   guest.options.simd = scenario_.node.simd;
   guest.options.memory_flags = pipeline::memory_flags(scenario_.node);
+  guest.options.words = words_;
   const pipeline::NodeConfig& node = scenario_.node.node;
   guest.options.threads = {node.cores / ranks, node.thread_wake, node.thread_switch, node.time_slice};
   guest.options.sandbox.temporary = temporary_path_;
@@ -258,7 +260,8 @@ void CosimRun::join(std::uint32_t number) {
   std::vector<isa::Process*> programs;
   for (std::uint32_t local = 0; local < scenario_.ranks(); ++local) programs.push_back(&program(slot, local));
   nodes_.push_back(std::make_unique<Node>(fmt::format("node{}", number).c_str(), number, scenario_,
-                                          std::move(programs), *channel_, log_, trace_.get(), *failure_));
+                                          std::move(programs), *channel_, log_, trace_.get(), stretches_,
+                                          *failure_));
   if (const auto& observed = surroundings_.observed; observed && observed->node == number)
     nodes_[slot]->cores().core(observed->core).attach(*observed->observer);
   nodes_[slot]->cores().join(*schedule_);
@@ -404,6 +407,8 @@ void CosimRun::gather_nodes(CosimResult& result) const {
   for (std::size_t slot = 0; slot < nodes_.size(); ++slot) {
     const pipeline::Totals totals = nodes_[slot]->cores().totals();
     NodeResult& node = result.nodes[here_[slot]];
+    for (std::uint32_t core = 0; core < scenario_.node.node.cores; ++core)
+      result.repeated_instructions += nodes_[slot]->cores().core(core).repeated_instructions();
     node.instructions = totals.instructions;
     node.cycles = totals.cycles;
     for (std::uint32_t local = 0; local < scenario_.ranks(); ++local) {

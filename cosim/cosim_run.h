@@ -26,10 +26,12 @@
 #include "cosim/scenario.h"
 #include "guest/guest_program.h"
 #include "guest/process.h"
+#include "isa/table/analysed_words.h"
 #include "netsim/load_group.h"
 #include "netsim/parallel/host_processes.h"
 #include "netsim/topology/topology.h"
 #include "pipeline/cpi_account.h"
+#include "pipeline/memo/stretch_table.h"
 
 namespace psim::pipeline {
 class CoreObserver;
@@ -74,6 +76,8 @@ struct CosimResult {
   std::uint64_t input_bytes = 0;
   std::map<std::string, isa::SeenFiles::Input>
       files;  ///< files that any node has read; the first node's version where they differ
+  /// Instructions that the cores of this host process have not simulated but repeated.
+  std::uint64_t repeated_instructions = 0;
   std::uint64_t instructions() const;
 };
 
@@ -178,7 +182,9 @@ class CosimRun {
   std::string temporary_path_;                ///< empty: each program has its own
   std::unique_ptr<cosim::NetworkModule> engine_;
   std::unique_ptr<cosim::Interconnect> interconnect_;
+  const std::shared_ptr<isa::AnalysedWords> words_;      ///< of all programs here
   std::vector<std::unique_ptr<isa::Process>> programs_;  ///< of the ranks of the nodes here_, in their order
+  pipeline::StretchTable stretches_;                     ///< of all cores here
   std::unique_ptr<pipeline::StepSchedule> schedule_;     ///< of the cores of all nodes here_
   std::vector<std::unique_ptr<Node>> nodes_;
 };

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/statistics/print.h"
 #include "cosim/cosim_run.h"
 #include "isa/assembler/assembler.h"
 #include "pipeline/testing/late_memory.h"
@@ -288,6 +289,91 @@ TEST_F(CosimTest, ASlowerPartIsSlowerByThatMuch) {
   EXPECT_EQ(put.at("setup"), 300'000u);
   EXPECT_EQ(put.at("routers"), kRouters + 2 * 10'000);
   EXPECT_EQ(put.at("dma read"), dma_read(64) + 30 * kCycle);
+}
+
+/// Both nodes compute in loops, on data and at addresses of their own, and wait for each other's put.
+constexpr char kExchanges[] = R"(
+        .section .data
+        .align  64
+data:   .skip   8192
+        .align  64
+flag:   .xword  0
+        .text
+        .global _start
+_start: ldx     [%sp + 2047 + 152], %l0
+        ldub    [%l0 + 10], %l0
+        sub     %l0, '0', %l0
+        set     data, %l1
+        set     flag, %l2
+        setx    0xf000000000, %g1, %l3
+        mov     1, %l6
+again:  set     {0}, %o0
+        mulx    %l0, 3, %o1
+        add     %o0, %o1, %o0
+1:      and     %o0, 0x3f, %o2
+        sllx    %o2, 3, %o2
+        ldx     [%l1 + %o2], %o3
+        add     %o3, %o0, %o3
+        xor     %o3, %l7, %l7
+        stx     %o3, [%l1 + %o2]
+        andcc   %l7, 7, %g0
+        bne     2f
+        nop
+        mulx    %l7, 5, %l7
+2:      brnz    %o0, 1b
+        dec     %o0
+        stx     %l1, [%l3]
+        add     %l1, 2048, %o0
+        stx     %o0, [%l3 + 8]
+        mov     256, %o1
+        stx     %o1, [%l3 + 16]
+        xor     %l0, 1, %o0
+        stx     %o0, [%l3 + 24]
+        stx     %l6, [%l3 + 32]
+        stx     %l2, [%l3 + 48]
+        membar  #Sync
+        mov     1, %o0
+        stx     %o0, [%l3 + 56]
+3:      ldx     [%l2], %o1
+        cmp     %o1, %l6
+        bne     %xcc, 3b
+        nop
+        cmp     %l6, 4
+        bne     again
+        inc     %l6
+        mov     1, %g1
+        mov     0, %o0
+        ta      0x6d
+)";
+
+TEST_F(CosimTest, RepeatedStretchesChangeNoCountOfNodes) {
+  for (const int loops : {60, 1000, 4000}) {
+    for (const bool energy : {false, true}) {
+      std::vector<std::string> counts;
+      std::vector<std::vector<std::uint64_t>> times;
+      std::vector<net::Parcel> joules(2);
+      for (const bool memoize : {false, true}) {
+        renew_context();
+        const auto scenario = load_scenario(this->scenario(fmt::format(kExchanges, loops)), {});
+        scenario->memoize = memoize;
+        if (energy) scenario->measure_energy();
+        Progress silent(true);
+        const CosimResult result = run_cosim(*scenario, guest_, 1, silent);
+        counts.push_back(statistics::to_text(result.statistics));
+        if (memoize && loops >= 1000) EXPECT_GT(result.repeated_instructions, result.instructions() / 4);
+        times.emplace_back();
+        for (const NodeResult& node : result.nodes) {
+          EXPECT_EQ(node.ending().code, 0);
+          times.back().push_back(node.cycles), times.back().push_back(node.instructions);
+        }
+        for (const cosim::Operation& operation : result.operations) times.back().push_back(operation.at);
+        for (const cosim::NodeAccount& node : result.energy) node.write(joules[memoize]);
+      }
+      EXPECT_EQ(times[0], times[1]) << loops;
+      EXPECT_EQ(counts[0], counts[1]) << loops;
+      EXPECT_EQ(joules[0].bytes(), joules[1].bytes()) << loops;
+    }
+  }
 }
 
 TEST_F(CosimTest, MistakesOfScenariosNameTheirLine) {

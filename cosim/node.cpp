@@ -87,7 +87,7 @@ std::vector<isa::InstructionSource*> Node::sources() const {
 
 Node::Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& scenario,
            std::vector<isa::Process*> programs, cosim::NicChannel channel, cosim::OperationLog& log,
-           cosim::MessageTrace* trace, cosim::Failure& failure)
+           cosim::MessageTrace* trace, pipeline::StretchTable& stretches, cosim::Failure& failure)
     : sc_core::sc_module(name),
       numbers_(ranks_of(scenario, number)),
       period_(pipeline::core_period(scenario.node)),
@@ -96,7 +96,9 @@ Node::Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& s
       cores_(scenario.node, sources(),
              {.interval = scenario.measures_energy   ? cosim::NodeEnergy::kInterval
                           : scenario.records_history ? cosim::RankHistory::kInterval
-                                                     : 0}),
+                                                     : 0,
+              .memoize = scenario.memoize,
+              .stretches = &stretches}),
       dma_("dma", memories_of(programs), cores_.memory().l2, scenario.node.l2.line_bytes),
       nic_(
           "interface", numbers_, scenario.interface, std::move(channel), log, failure,

@@ -35,10 +35,10 @@ namespace psim {
 class Node : public sc_core::sc_module {
  public:
   /// Node `number` of the scenario runs `programs`, its ranks, in which the interface's registers are mapped.
-  /// All arguments outlive the node. `trace` may be null.
+  /// `stretches`: those of all nodes of the scenario. All arguments outlive the node. `trace` may be null.
   Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& scenario,
        std::vector<isa::Process*> programs, cosim::NicChannel channel, cosim::OperationLog& log,
-       cosim::MessageTrace* trace, cosim::Failure& failure);
+       cosim::MessageTrace* trace, pipeline::StretchTable& stretches, cosim::Failure& failure);
   ~Node() override;
 
   cosim::Nic& interface() { return nic_; }

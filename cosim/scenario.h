@@ -47,6 +47,7 @@ struct Scenario {
   void measure_energy();
   bool measures_energy = false;
   bool records_history = false;  ///< of each core over time, for a page
+  bool memoize = true;           ///< repeat remembered stretches of cycles
 };
 
 /// Throws UserError with every problem, "put.toml:3: nodez = 2: unknown key; did you mean nodes?".

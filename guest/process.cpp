@@ -51,7 +51,7 @@ int wait_unmasked(std::uint64_t blocked, const struct timespec* time) {
 }  // namespace
 
 Process::Process(ElfImage image, const ProcessOptions& options)
-    : executor(memory, *this, options.fma, options.simd),
+    : executor(memory, *this, options.fma, options.simd, options.words),
       clock(options.cycles_per_second),
       sandbox(sandbox_of(options)),
       start((options.fixed_start ? fixed_start : inherited_start)(options.arguments, options.environment,

@@ -48,6 +48,8 @@ struct ProcessOptions {
   std::uint64_t cycles_per_second = 2'000'000'000;  ///< of the simulated core
   std::uint64_t stack_bytes = 8u << 20;
   std::uint16_t translated_runs = Executor::kTranslatedRuns;  ///< see Executor::set_translation()
+  /// Analysed instructions that programs share, so that their records point to the same ones; null: its own.
+  std::shared_ptr<AnalysedWords> words;
   ThreadPlacement threads;
   bool timed = false;  ///< set_cycle() sets the clock; otherwise one cycle per instruction
   /// The reason why the program may have one thread only. A second thread ends it with this Ending::refusal.

@@ -116,11 +116,22 @@ void Core::wake() {
   wake_up();
 }
 
+void Core::call_at(std::uint64_t instructions, CommitListener& listener) {
+  call_at_ = instructions;
+  commit_listener_ = &listener;
+  if (tape_ != nullptr) tape_->lose();  // a repeated stretch would not call it
+}
+
 std::uint64_t Core::step_cycles() {
+  const std::uint64_t first = now_;
   std::uint64_t last = last_free_cycle();
   std::uint64_t sent = traffic();
   while (now_ <= last) {
-    if (repeater_ && last == kNever) repeater_->before_cycle();
+    if (repeater_) {
+      const bool fits = repeater_->before_cycle(last);
+      // In a later turn the stretch may fit as a whole.
+      if (now_ > last || (!fits && now_ > first && turn_ends_first())) break;
+    }
     const bool due = now_ >= due_;
     const bool active = cycle();
     if (const std::uint64_t now_sent = traffic(); now_sent != sent) {

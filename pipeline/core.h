@@ -45,8 +45,12 @@
 
 namespace psim::pipeline {
 
+class CoreCounts;
 class CoreMemo;
 class OutcomeTape;
+class StretchRecorder;
+class StretchReplay;
+class StretchTable;
 class TimingState;
 
 /// The options of a run. None of them changes the timing.
@@ -60,6 +64,8 @@ struct RunOptions {
   /// Makes a WiredCore repeat remembered stretches instead of stepping their cycles (memo/core_memo.h), where
   /// that is possible.
   bool memoize = false;
+  /// The stretches of cores with equal configurations, which outlives them; null: the core has its own.
+  StretchTable* stretches = nullptr;
   bool grouped = false;  ///< a CoreGroup steps the core, which has no process of its own
 };
 
@@ -116,10 +122,7 @@ class Core : public SelfTimed, private CommitUnit::MarkerListener {
   FetchUnit& fetch() { return fetch_; }
   /// Calls `listener` once, at the end of the cycle in which the count of committed instructions reaches
   /// `instructions`. Replaces an earlier request.
-  void call_at(std::uint64_t instructions, CommitListener& listener) {
-    call_at_ = instructions;
-    commit_listener_ = &listener;
-  }
+  void call_at(std::uint64_t instructions, CommitListener& listener);
   /// Returns true if nothing is under way but block transfers: no instruction, store or line.
   bool drained() const;
   /// Returns true if block transfers are under way.
@@ -161,7 +164,10 @@ class Core : public SelfTimed, private CommitUnit::MarkerListener {
   std::string describe() const;
 
  private:
+  friend class CoreCounts;
   friend class CoreMemo;
+  friend class StretchRecorder;
+  friend class StretchReplay;
   void timing_state(TimingState& state);
   template <class Visit>
   void occupancies(Visit visit);

@@ -333,6 +333,13 @@ void LoadStoreUnit::line_arrived(const Completion& completion, std::uint64_t now
 
 bool LoadStoreUnit::drain(std::uint64_t now) { return store_waits_ ? request_ahead(now) : write_oldest(now); }
 
+/// Returns true if a store goes to the device. No stretch with one is repeated, as it leaves the core.
+inline bool LoadStoreUnit::to_device(const StoreQueue::Store& store) const {
+  if (!leads_to_device(store.address)) return false;
+  if (tape_ != nullptr) tape_->lose();
+  return true;
+}
+
 bool LoadStoreUnit::write_oldest(std::uint64_t now) {
   if (stores_.oldest().sbm) {
     for (std::uint32_t n = 0; n < sbm_stores_ && stores_.any_committed() && stores_.oldest().sbm; ++n)

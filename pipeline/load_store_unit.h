@@ -104,6 +104,8 @@ class LoadStoreUnit : private L1Cache::FillListener {
   /// Connects a device: stores to it go there instead of to L1.
   void connect(DeviceWindow& device) { device_ = &device; }
   std::uint64_t device_stores() const { return stats_.device_stores; }
+  /// Returns true if a store to `address` goes to the device.
+  bool leads_to_device(std::uint64_t address) const { return device_ != nullptr && device_->holds(address); }
   const LoadStoreStats& stats() const { return stats_; }
   /// Counts the fetch ports and stores in use `times` times.
   void sample(std::uint64_t times) {
@@ -203,9 +205,7 @@ class LoadStoreUnit : private L1Cache::FillListener {
   void on_fill(std::uint64_t address, std::uint32_t bytes, Level level) override {
     if (level == Level::Memory) stores_.came_from_memory(address, bytes);
   }
-  bool to_device(const StoreQueue::Store& store) const {
-    return device_ != nullptr && device_->holds(store.address);
-  }
+  bool to_device(const StoreQueue::Store& store) const;
 
   InFlightRing& window_;
   WakeUp& wake_up_;

@@ -35,6 +35,8 @@ class SelfTimed : public sc_core::sc_module {
   /// Returns the last cycle that can be stepped before another process runs. An action at time t is visible
   /// here from the cycle after t on, so the cycles up to t do not depend on it.
   std::uint64_t last_free_cycle() const;
+  /// Returns true if the schedule's other parts end the free cycles, and no event does.
+  bool turn_ends_first() const { return horizon_ < next_event_time(); }
   /// The process of a part without a schedule.
   void activate();
   /// Makes a part that is asleep run at the present time.

@@ -22,7 +22,7 @@ WiredCore::WiredCore(const MachineConfig& machine, isa::InstructionSource& sourc
     : WiredMemory(machine), CoreTile("", machine, source, options, memory) {
   // Other models of the memory may need events of their own, which a repeated stretch would pass over.
   if (options.memoize && options.skip_idle && !machine.make_memory && CoreMemo::can_store(core))
-    core.set_repeater(std::make_unique<CoreMemo>(core));
+    core.set_repeater(std::make_unique<CoreMemo>(core, options.stretches));
 }
 
 Activity WiredCore::activity() const {

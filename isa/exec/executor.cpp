@@ -2,6 +2,7 @@
 #include "isa/exec/executor.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "isa/exec/bindings.h"
 #include "isa/exec/executor_impl.h"
@@ -13,15 +14,16 @@
 namespace psim::isa {
 
 Executor::Shared::Shared(GuestMemory& memory, Environment& environment, FmaRounding fma,
-                         const SimdConfig& simd)
+                         const SimdConfig& simd, std::shared_ptr<AnalysedWords> analysed)
     : memory{memory},
       environment{environment},
       fma{fma},
       simd{simd},
+      words{analysed ? std::move(analysed) : std::make_shared<AnalysedWords>()},
       block_caches{BlockCache{memory, bindings(fma, false), false},
                    BlockCache{memory, bindings(fma, true), true}},
-      step_caches{StepCache{memory, bindings(fma, false), false},
-                  StepCache{memory, bindings(fma, true), true}} {
+      step_caches{StepCache{memory, bindings(fma, false), *words, false},
+                  StepCache{memory, bindings(fma, true), *words, true}} {
   block_caches[0].set_translation(kTranslatedRuns);
 }
 
@@ -232,8 +234,9 @@ bool Executor::Impl::run(std::uint64_t instructions) {
   return false;
 }
 
-Executor::Executor(GuestMemory& memory, Environment& environment, FmaRounding fma, const SimdConfig& simd)
-    : shared_{new Shared{memory, environment, fma, simd}} {
+Executor::Executor(GuestMemory& memory, Environment& environment, FmaRounding fma, const SimdConfig& simd,
+                   std::shared_ptr<AnalysedWords> words)
+    : shared_{new Shared{memory, environment, fma, simd, std::move(words)}} {
   strands_.push_back(std::make_unique<Impl>(*shared_));
   impl_ = strands_.front().get();
   memory.set_code_observer(this);

@@ -19,10 +19,13 @@ namespace psim::isa {
 
 struct SimdState;       // isa/state/simd_state.h
 class ExecutionWarmer;  // isa/state/execution_warmer.h
+class AnalysedWords;    // isa/table/analysed_words.h
 
 class Executor final : public GuestMemory::CodeObserver {
  public:
-  Executor(GuestMemory& memory, Environment& environment, FmaRounding fma, const SimdConfig& simd = {});
+  /// `words`: analysed instructions that it shares with others; null: its own.
+  Executor(GuestMemory& memory, Environment& environment, FmaRounding fma, const SimdConfig& simd = {},
+           std::shared_ptr<AnalysedWords> words = nullptr);
   ~Executor() override;
 
   CpuState& state();

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
+#include <memory>
 
 #include "isa/exec/block_cache.h"
 #include "isa/exec/executor.h"
@@ -27,12 +28,14 @@ struct DeviceRange {
 
 /// The data that all strands use. Decoded code is the same for all of them.
 struct Executor::Shared {
-  Shared(GuestMemory& memory, Environment& environment, FmaRounding fma, const SimdConfig& simd);
+  Shared(GuestMemory& memory, Environment& environment, FmaRounding fma, const SimdConfig& simd,
+         std::shared_ptr<AnalysedWords> analysed);
 
   GuestMemory& memory;
   Environment& environment;
   const FmaRounding fma;
   const SimdConfig simd;
+  const std::shared_ptr<AnalysedWords> words;
   // One cache per state, so that executing an instruction needs no test of the state.
   std::array<BlockCache, 2> block_caches;
   std::array<StepCache, 2> step_caches;

@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "isa/state/region_marker.h"
-#include "isa/table/analyse.h"
 
 namespace psim::isa {
 
@@ -37,12 +36,6 @@ Straight straight_of(Flow flow, const StaticInstruction& instruction, bool simd)
   }
 }
 }  // namespace
-
-const StaticInstruction* StepCache::analysed(std::uint32_t word) {
-  const auto [at, is_new] = words_.try_emplace(word);
-  if (is_new) at->second = analyse(word, simd_);
-  return &at->second;
-}
 
 const StepEntry* StepCache::find(std::uint64_t pc, bool& decoded_now) {
   if ((memory_.permission(pc) & kExecute) == 0) return nullptr;

@@ -11,6 +11,7 @@
 #include "isa/memory/guest_memory.h"
 #include "isa/state/decoded.h"
 #include "isa/state/handler.h"
+#include "isa/table/analysed_words.h"
 #include "isa/table/static_instruction.h"
 
 namespace psim::isa {
@@ -41,9 +42,9 @@ struct StepEntry {
 
 class StepCache {
  public:
-  /// A cache for the instructions of one state.
-  StepCache(const GuestMemory& memory, const Bindings& bindings, bool simd)
-      : memory_{memory}, bindings_{bindings}, simd_{simd} {}
+  /// A cache for the instructions of one state. All arguments outlive it.
+  StepCache(const GuestMemory& memory, const Bindings& bindings, AnalysedWords& words, bool simd)
+      : memory_{memory}, bindings_{bindings}, words_{words}, simd_{simd} {}
 
   /// Returns the instruction at `pc`, a multiple of 4; null if no code can be fetched. `decoded`: the entry
   /// is new.
@@ -60,7 +61,7 @@ class StepCache {
   }
 
   /// Returns the analysed word: one object per word, valid for ever.
-  const StaticInstruction* analysed(std::uint32_t word);
+  const StaticInstruction* analysed(std::uint32_t word) { return words_.at(word, simd_); }
 
   /// Makes atomics wait until they are the oldest; for instructions that are decoded later.
   void order_atomics() { orders_atomics_ = true; }
@@ -75,6 +76,7 @@ class StepCache {
 
   const GuestMemory& memory_;
   const Bindings& bindings_;
+  AnalysedWords& words_;
   const bool simd_;
   bool orders_atomics_ = false;
   /// Chunks found last; they stay where they are.
@@ -84,7 +86,6 @@ class StepCache {
   };
   std::array<Near, 64> near_{};
   std::unordered_map<std::uint64_t, std::unique_ptr<Chunk>> chunks_;
-  std::unordered_map<std::uint32_t, StaticInstruction> words_;  // nodes never move
 };
 
 }  // namespace psim::isa

@@ -28,6 +28,12 @@ CLI::Validator whole_number(std::uint64_t least) {
           ""};
 }
 
+void add_no_memoize(CLI::App& app, bool& memoize) {
+  app.add_flag_callback(
+      "--no-memoize", [&memoize] { memoize = false; },
+      "simulate every cycle, and repeat no remembered stretches; the result is the same");
+}
+
 void add_common(CLI::App& app, CommonOptions& options, unsigned which) {
   if ((which & kMachine) != 0) {
     app.add_option("--machine", options.machine,

@@ -65,6 +65,9 @@ enum Common : unsigned { kMachine = 1, kJson = 2, kReport = 4, kSeed = 8, kQuiet
 /// parse.
 void add_common(CLI::App& app, CommonOptions& options, unsigned which);
 
+/// Adds --no-memoize, which makes `memoize` false.
+void add_no_memoize(CLI::App& app, bool& memoize);
+
 /// Returns a check that a file's name is not empty.
 CLI::Validator file_name();
 /// Returns a check that a value is a whole number without sign, `least` … 2^64 - 1.

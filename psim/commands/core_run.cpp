@@ -61,9 +61,7 @@ void add_core_run(CLI::App& app, CoreRunOptions& options, unsigned which) {
   add_common(app, options.common, which);
   add_run_outputs(app, options.outputs);
   app.add_flag("--energy", options.energy, "measure energy too, with the coefficients of [energy]");
-  app.add_flag_callback(
-      "--no-memoize", [&options] { options.memoize = false; },
-      "simulate every cycle, and repeat no remembered stretches; the result is the same");
+  add_no_memoize(app, options.memoize);
   app.add_option("--max-instructions", options.max_instructions,
                  "stop after N instructions; psim then ends with status 124")
       ->type_name("N")

@@ -39,6 +39,7 @@ struct CosimOptions {
   std::function<std::vector<std::string>()> words;  ///< scenario, or program and arguments
   std::string statistics;
   bool energy = false;
+  bool memoize = true;  ///< repeat remembered stretches of cycles
   MessageOptions messages;
   NodeDumpOptions dump;
 };
@@ -131,6 +132,7 @@ CosimCommand::CosimCommand(const CosimOptions& options, net::HostProcesses& proc
   scenario = scenario_of(options);
   if (options.energy) scenario->measure_energy();
   scenario->records_history = options.messages.with_report;
+  scenario->memoize = options.memoize;
   neighbours.emplace(*scenario, options.common.seed, processes);
   Surroundings surroundings = neighbours->surroundings();
   surroundings.traced = MessageOutputs::choice(options.messages, scenario->nodes * scenario->ranks());
@@ -306,6 +308,7 @@ std::function<int()> set_up_cosim(CLI::App& app) {
       ->check(file_name());
   app.add_flag("--energy", options->energy,
                "measure the energy of nodes and links, with the coefficients of [energy]");
+  add_no_memoize(app, options->memoize);
   add_message_options(app, options->messages);
   add_node_dump(app, options->dump);
   add_guest_options(app, options->guest, ProgramStart::Fixed);
