@@ -165,6 +165,26 @@ std::vector<std::string> status_notes(const RegionPoints& points) {
   return notes;
 }
 
+/// Adds warnings of predictions for matrices whose columns can collide in a cache, if no point has such a
+/// size.
+void add_collisions(std::vector<std::string>& warnings, const Model& model, const FitProgram& program,
+                    const RegionPoints& points) {
+  constexpr std::int64_t kElements = 512;  // of 8 bytes: 4 KiB, which is a whole part of each way of a cache
+  const auto collides = [](const std::vector<std::int64_t>& arguments) {
+    return arguments[0] % kElements == 0;
+  };
+  if (model.arguments() != 1 || std::ranges::any_of(points.arguments, collides)) return;
+  for (const auto& arguments : program.predicted) {
+    if (arguments.size() != 1 || !collides(arguments)) continue;
+    // The cost of matrices grows at least with the square.
+    if (model.mean_seconds(std::vector{2 * arguments[0]}) < 3 * model.mean_seconds(arguments)) continue;
+    warnings.push_back(fmt::format(
+        "region {}({}): rows of a multiple of {} elements can collide in a cache, and no point has "
+        "such rows; predict {}, too",
+        model.fit().region, arguments[0], kElements, arguments[0] + 8));
+  }
+}
+
 /// Returns what the page shows of a region in addition to the result. The curve runs to the farthest
 /// prediction.
 json page_json(const FittedRegion& fitted, const Model& model, const RegionPoints& points,
@@ -287,6 +307,7 @@ class FitOutputs {
     if (fitted.pieces == 1)
       for (const predict::RegimeChange& change : predict::find_regime_changes(points.regime_points()))
         warnings.push_back(predict::text_of(change, fit.region, fit.parameters));
+    add_collisions(warnings, model, program, points);
     for (const std::string& warning : warnings)
       if (!quiet) console::log("psim: warning: {}\n", warning);
     json row = region_json(fitted, points);

@@ -210,6 +210,24 @@ expect(low <= cycles <= high and abs(predicted["value"] / cycles - 1) < 0.03 and
 run("fit", "--quiet", *SMALL, "--args", "4000 8000 12000 16000 20000", "--predict", "120000", "--json", "again.json", "./sum", "{}")
 expect(result("again.json")["result_hash"] == result("pieces.json")["result_hash"], "the same points are chosen again")
 
+# Rows of a power of two collide in a cache, which no point shows.
+TRANSPOSE = """#include <stdlib.h>
+#include "psim.h"
+int main(int argc, char** argv) {
+  const long n = atol(argv[1]);
+  double *a = calloc(n * n, 8), *b = calloc(n * n, 8);
+  PSIM_REGION_BEGIN("transpose", n);
+  for (long i = 0; i < n; ++i)
+    for (long j = 0; j < n; ++j) b[j * n + i] = a[i * n + j];
+  PSIM_REGION_END("transpose");
+}
+"""
+subprocess.run([cross, "-O1", "-static", "-I", os.path.join(root, "workloads/include"), "-x", "c", "-", "-o", at("transpose")], input=TRANSPOSE,
+               text=True, check=True)
+for n, warned in ((512, True), (520, False)):
+    done = run("fit", "--add-points", "0", "--args", "16 24 32 40 48", "--predict", str(n), "-o", "rows.toml", "./transpose", "{}")
+    expect((f"region transpose({n}): rows of a multiple of 512 elements can collide in a cache" in done.stderr) == warned, done.stderr)
+
 # A budget that is too small for the points is stated, with the work of those points.
 done = run("fit", *SMALL, "--budget", "1000", "--args", "4000 8000 12000 16000 20000", "--predict", "120000", "-o", "few.toml", "./sum", "{}")
 expect("none is added" in done.stderr and "a model of this regime needs 5 points of some" in done.stderr, done.stderr)
