@@ -360,7 +360,9 @@ TEST_F(CosimTest, RepeatedStretchesChangeNoCountOfNodes) {
         Progress silent(true);
         const CosimResult result = run_cosim(*scenario, guest_, 1, silent);
         counts.push_back(statistics::to_text(result.statistics));
-        if (memoize && loops >= 1000) EXPECT_GT(result.repeated_instructions, result.instructions() / 4);
+        if (memoize && loops >= 1000) {
+          EXPECT_GT(result.repeated_instructions, result.instructions() / 4);
+        }
         times.emplace_back();
         for (const NodeResult& node : result.nodes) {
           EXPECT_EQ(node.ending().code, 0);
