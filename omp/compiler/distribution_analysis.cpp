@@ -486,15 +486,18 @@ bool Analysis::bounds(gimple* statement, tree reference, tree size, Access& acce
 constexpr const char* kUnaligned =
     "it uses numbers at places that are not multiples of their size, as in packed structures";
 
-/// Returns true, with the bytes, if the distance from one address to another is a constant.
-bool distance_of(tree from, tree to, HOST_WIDE_INT& bytes) {
-  aff_tree first, second;
-  tree_to_aff_combination(to, TREE_TYPE(to), &first), tree_to_aff_combination(from, TREE_TYPE(from), &second);
-  aff_combination_scale(&second, -1), aff_combination_add(&first, &second);
-  if (first.n != 0 || first.rest != NULL_TREE || !first.offset.is_constant() ||
-      !wi::fits_shwi_p(first.offset.coeffs[0]))
+/// Returns true, with the bytes, if an address is `rows` times `row_stride` and a constant behind another.
+bool distance_of(tree from, tree to, HOST_WIDE_INT& bytes, HOST_WIDE_INT rows = 0, tree row_stride = NULL_TREE) {
+  aff_tree way, other;
+  tree_to_aff_combination(to, TREE_TYPE(to), &way), tree_to_aff_combination(from, TREE_TYPE(from), &other);
+  aff_combination_scale(&other, -1), aff_combination_add(&way, &other);
+  if (row_stride != NULL_TREE) {
+    tree_to_aff_combination(fold_convert(TREE_TYPE(to), row_stride), TREE_TYPE(to), &other);
+    aff_combination_scale(&other, -rows), aff_combination_add(&way, &other);
+  }
+  if (way.n != 0 || way.rest != NULL_TREE || !way.offset.is_constant() || !wi::fits_shwi_p(way.offset.coeffs[0]))
     return false;
-  bytes = first.offset.coeffs[0].to_shwi();
+  bytes = way.offset.coeffs[0].to_shwi();
   return true;
 }
 
@@ -514,9 +517,13 @@ bool far_apart(tree a, tree b, tree stride, tree count) {
 /// Returns the rows between two addresses, rounded to the nearest; 0 if it is not known.
 HOST_WIDE_INT rows_between(tree from, tree to, tree row_stride) {
   HOST_WIDE_INT distance;
-  if (TREE_CODE(row_stride) != INTEGER_CST || !tree_fits_shwi_p(row_stride) ||
-      !distance_of(from, to, distance))
+  if (TREE_CODE(row_stride) != INTEGER_CST || !tree_fits_shwi_p(row_stride)) {
+    constexpr HOST_WIDE_INT kMost = 4;  // neighbours
+    for (HOST_WIDE_INT rows = -kMost; rows <= kMost; ++rows)
+      if (distance_of(from, to, distance, rows, row_stride)) return rows;
     return 0;
+  }
+  if (!distance_of(from, to, distance)) return 0;
   const HOST_WIDE_INT row = tree_to_shwi(row_stride);
   return (distance + (distance < 0 ? -row : row) / 2) / row;
 }
@@ -791,7 +798,10 @@ bool Analysis::check_outside() {
 }
 
 Distribution Analysis::run() {
-  if (find_loop() && fits_stack() && find_moving() && find_results() && check_outside())
+  const bool good = find_loop() && fits_stack() && find_moving() && find_results() && check_outside();
+  // If only the last iteration leaves something, gcc removes the others.
+  const bool writes = std::any_of(found_.accesses.begin(), found_.accesses.end(), [](const Access& access) { return access.write; });
+  if (good && (writes || !found_.results.empty()))
     found_.work = work_of(found_.loop, AffineAnalysis(found_.loop, moving_, found_.pieces),
                           gimple_call_arg(found_.iterations, 0));
   return std::move(found_);

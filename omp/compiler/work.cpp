@@ -60,7 +60,7 @@ constexpr Place kPes{1,
                       {Runtime::SinD, 130, 118},
                       {Runtime::CosD, 132, 128}}};
 
-/// What one statement takes.
+/// The pipes, entries and cycles that one statement takes.
 struct Demand {
   double instructions = 0, fp = 0, integer = 0, memory = 0, results = 0;
   double latency = 0;
@@ -95,8 +95,8 @@ bool fuses(gimple* statement) {
 
 class Estimate {
  public:
-  Estimate(loop_p shared, loop_p loop, const AffineAnalysis& affine)
-      : shared_(shared), loop_(loop), affine_(affine), body_(get_loop_body_in_dom_order(loop)) {}
+  Estimate(loop_p loop, const AffineAnalysis& affine)
+      : loop_(loop), affine_(affine), body_(get_loop_body_in_dom_order(loop)) {}
   ~Estimate() { free(body_); }
   Estimate(const Estimate&) = delete;
   Estimate& operator=(const Estimate&) = delete;
@@ -115,7 +115,7 @@ class Estimate {
   double longest(const Place& place, tree source, tree at) const;
   double recurrence(const Place& place) const;
 
-  loop_p shared_, loop_;
+  loop_p loop_;
   const AffineAnalysis& affine_;
   basic_block* body_;
 };
@@ -294,7 +294,7 @@ long sixteenths(double cycles) { return static_cast<long>(16 * cycles + 0.5); }
 
 void add(std::vector<Work>& all, loop_p loop, loop_p shared, const AffineAnalysis& affine, tree times,
          tree count) {
-  const Estimate estimate(shared, loop, affine);
+  const Estimate estimate(loop, affine);
   const bool unrolled = is_unrolled(loop, shared);
   double instructions;
   const double scalar = estimate.cycles(kScalar, unrolled, &instructions);
@@ -309,7 +309,7 @@ void add(std::vector<Work>& all, loop_p loop, loop_p shared, const AffineAnalysi
     add(all, inner, shared, affine, executed, count);
     // The last branch back is mispredicted, and nothing overlaps with the loop's last values.
     const bool straight = is_unrolled(inner, shared);
-    const Estimate body(shared, inner, affine);
+    const Estimate body(inner, affine);
     if (straight) continue;
     all[own].scalar += sixteenths(kMispredicted + body.chain(kScalar)),
         all[own].pes += sixteenths(kMispredicted + body.chain(kPes));

@@ -13,6 +13,7 @@ enum { LINE = 64 };
  * take as long on machine simd16. */
 static const double SCALAR_START = 280; /* the function is entered, passes its descriptions, and returns */
 static const double START = 500;        /* likewise, and the wait for the last transfers */
+static const double FIRST = 700;        /* its code, some 5 KB, is in no cache before the first loop on the PEs */
 static const double TILE = 420;         /* mask, registers to all PEs, the function with its descriptions, two waits */
 static const double PER_ARRAY = 90;     /* of a tile: descriptors of 8 words, displacements */
 static const double PER_RESULT = 250;   /* of a tile: a sum takes less, a minimum, from PE to PE, more */
@@ -96,8 +97,11 @@ static double of_tile(const struct shared_loop *loop) {
   return TILE + arrays * PER_ARRAY + loop->results * PER_RESULT;
 }
 
+int psim_omp_used_pes;
+static double start(void) { return psim_omp_used_pes ? START : START + FIRST; }
+
 double psim_omp_least_pe_cycles(const struct shared_loop *loop) {
-  return START + of_tile(loop) + machine()->memory +
+  return start() + of_tile(loop) + machine()->memory +
          (double)loop->count / psim_simd_pes() * loop->work_pes / 16;
 }
 
@@ -118,5 +122,5 @@ double psim_omp_pe_cycles(const struct shared_loop *loop, const struct plan *pla
   double busy = work + own + moved;
   /* The first tile's data come, and the last one's go, while no PE works. */
   if (plan->buffers == 2 && tiles > 1) busy = larger(work + own, moved) + smaller(moved, work + own) / tiles;
-  return START + m->memory + busy + (double)scalar * loop->work_scalar / 16;
+  return start() + m->memory + busy + (double)scalar * loop->work_scalar / 16;
 }

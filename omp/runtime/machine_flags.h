@@ -14,7 +14,7 @@
 #define PSIM_FLAGS_L1_LOG(FLAGS) ((FLAGS) >> 42 & 63)
 #define PSIM_FLAGS_L2_LOG(FLAGS) ((FLAGS) >> 48 & 63)
 #define PSIM_FLAGS_PREFETCH(FLAGS) ((FLAGS) >> 54 & 3)
-/* Those of machine simd16. */
+/* The numbers of machine simd16. */
 #define PSIM_FLAGS_OF_SIMD16 (140ul << 4 | 128ul << 16 | 20ul << 28 | 17ul << 42 | 22ul << 48)
 
 #endif

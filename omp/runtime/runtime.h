@@ -18,7 +18,7 @@ struct array {
   int read, dense, open;        /* open: only `low` is known, an address in the array */
 };
 
-/* gcc's count of an inner loop that the code skips is about 2^32, or 2^64: no array has as many bytes. */
+/* gcc's count of an inner loop that the code skips is about 2^32, or 2^64: no array is that long. */
 #define PSIM_OMP_SKIPPED ((1L << 32) - 64)
 
 enum { PSIM_OMP_RESULTS = 32 };
@@ -77,10 +77,11 @@ long psim_omp_run_tiles(outlined* function, void* data, const struct plan* plan)
 /* Does iterations [begin, end) on the scalar core. */
 void psim_omp_run_scalar(outlined* function, void* data, long begin, long end);
 
-/* Estimated cycles of the loop: on the scalar core, on the PEs without planning, and at the least on PEs. */
+/* Estimated cycles of the loop: on the scalar core; on the PEs as planned; a lower limit for the PEs without a plan. */
 double psim_omp_scalar_cycles(const struct shared_loop* loop);
 double psim_omp_pe_cycles(const struct shared_loop* loop, const struct plan* plan);
 double psim_omp_least_pe_cycles(const struct shared_loop* loop);
+extern int psim_omp_used_pes; /* a loop has run on them */
 /* Where loops run: PSIM_OMP_LOOPS of the environment, else what the compiler's option has chosen. */
 int psim_omp_place(const struct shared_loop* loop);
 /* Notes an execution of the loop for PSIM_OMP_REPORT. An estimate of 0 is not known. */

@@ -115,6 +115,7 @@ static struct tile tile_at(long next, long end, unsigned number, const struct pl
 }
 
 long psim_omp_run_tiles(outlined *function, void *data, const struct plan *plan) {
+  psim_omp_used_pes = 1;
   const long end = psim_omp_end_of_pes(&loop);
   struct tile tile = tile_at(plan->lead, end, 0, plan);
   if (tile.mask) get(&tile, plan);

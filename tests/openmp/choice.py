@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Loops run where the estimate is shorter, and where the user wants them.
+"""Loops run where the estimate is shorter, and where the user selects.
 
 choice.py PSIM
 

@@ -23,13 +23,13 @@ static float f[N], g[N];
 static const double special[] = {0.0, -0.0, INFINITY, -INFINITY, NAN, 1, -1, 709.78271289338397, 710, -745.13321910194122, -746, 1e300, -1e300,
                                  4.9e-324, 2.2e-308, 0.5, -0.5, 1.5, 2.5, -2.5, 0x1p52, -0x1p53, 0x1.fffffffffffffp51, 0x1p40, 0x1.921fb54442d18p+0,
                                  0x1.6ac5b262ca1ffp+849, 0x1.921fb54442d18p+30};
-/* The largest error in units of the last place; a result that is no number, infinite or zero must be the right one. */
-static double error_of(long double want, double got, double nearest, int digits, int lowest) {
+/* The largest error in units of the last place; a NaN, an infinite result and zero must be right. */
+static double error_of(long double exact, double got, double nearest, int digits, int lowest) {
   if (got == nearest ? signbit(got) == signbit(nearest) : got != got && nearest != nearest) return 0;
   if (got != got || nearest != nearest || isinf(got) || isinf(nearest) || got == nearest) return 1e9;
   int e;
-  frexpl(want, &e);
-  return (double)(fabsl((long double)got - want) / ldexpl(1, (e < lowest ? lowest : e) - digits));
+  frexpl(exact, &e);
+  return (double)(fabsl((long double)got - exact) / ldexpl(1, (e < lowest ? lowest : e) - digits));
 }
 static double worse(double a, double b) { return a > b ? a : b; }
 static unsigned long bits(const void *at, unsigned long bytes) {
