@@ -189,7 +189,7 @@ void function_in_loop(void) {
 #pragma omp target parallel for map(tofrom : c)
   for (int i = 0; i < N; i++) c[i] += omp_get_max_threads();
 }
-//: `allocate` | scalar: the address of a reference does not grow linearly with the loops
+//: `allocate` | scalar: the parallel region calls GOMP_alloc outside its loop
 void allocate(void) {
   const int n = varying;
   double w[n];
