@@ -91,7 +91,8 @@ Network make_topology(const NetworkConfig& config, std::uint32_t nodes) {
     if (std::find(routings.begin(), routings.end(), routing) == routings.end())
       unknown("topology.routing", routing, "routing of a " + kind.name, routings);
     Network network = kind.make(config, nodes, routing);
-    if (!network.drawing) network.drawing = [](const Graph& graph) { return draw(graph); };
+    if (!network.drawing)
+      network.drawing = [](const Graph& graph, std::uint32_t most) { return draw(graph, most); };
     check_deadlock(network.graph, *network.routing, routing, config.router.virtual_channels,
                    network.router_name);
     if (nodes != 0) network.idle = network.graph.nodes() - nodes;

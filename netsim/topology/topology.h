@@ -22,9 +22,9 @@ struct Network {
   std::string shape;  ///< in the user's notation: "16x8x8"
   std::string routing_name;
   std::function<std::string(std::uint32_t router)> router_name;  ///< "(3,1,0)"
-  /// Returns the places of routers in a picture of this network's graph. make_topology() sets it to the
-  /// picture of any graph if the topology has none of its own.
-  std::function<Drawing(const Graph&)> drawing;
+  /// Returns the places of routers in a picture of this network's graph with at most `most` points.
+  /// make_topology() sets it to the picture of any graph if the topology has none of its own.
+  std::function<Drawing(const Graph&, std::uint32_t most)> drawing;
   std::uint32_t idle = 0;  ///< nodes beyond those requested from make_topology()
 };
 

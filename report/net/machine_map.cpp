@@ -19,6 +19,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kPickedLinks = 1'000;     ///< links with their sources
 constexpr std::size_t kPickedSources = 8;       ///< of each
 constexpr std::size_t kHistoryBytes = 900'000;  ///< of busy or low time
+constexpr std::size_t kMostNames = 255;         ///< of owners, and of jobs: numbers have one byte
 
 /// Returns `value` / `most` in whole parts of `parts`; a value that is not 0 has at least one.
 template <class Number>
@@ -39,6 +40,15 @@ std::string places(const std::vector<net::Drawing::Point>& points, float net::Dr
 /// Returns three digits after the point.
 double rounded(float value) { return std::round(double{value} * 1000) / 1000; }
 
+/// Returns the names by number; the last one stands for all further ones.
+std::vector<std::string> few_names(std::vector<std::string> names) {
+  if (names.size() <= kMostNames) return names;
+  const std::size_t further = names.size() - kMostNames;
+  names.resize(kMostNames);
+  names.back() += fmt::format(" and {} further jobs", further);
+  return names;
+}
+
 /// Returns the ranks of a node: "rank 3", "solver: ranks 0–3", or the first ones.
 std::string ranks_text(const TimelineOf& of, const std::vector<std::uint32_t>& ranks) {
   constexpr std::size_t kNamed = 4;
@@ -54,11 +64,23 @@ std::string ranks_text(const TimelineOf& of, const std::vector<std::uint32_t>& r
 }  // namespace
 
 MachineMap::MachineMap(const net::Network& network)
-    : network_(network),
-      drawing_(network.drawing(network.graph)),
-      link_of_channel_(network.graph.channels.size(), net::LinkHistory::kNoLink),
-      router_of_channel_(network.graph.channels.size()) {
-  const net::Graph& graph = network.graph;
+    : network_(network), router_of_channel_(network.graph.channels.size()) {
+  for (std::uint32_t most = net::Drawing::kMostPoints;;) {
+    drawing_ = network.drawing(network.graph, most);
+    collect_links();
+    const auto points = static_cast<std::uint32_t>(drawing_.points.size());
+    if (links_.size() <= kMostLinks || points == 1 || points > most) return;
+    // The number of lines grows at most with the square of that of points.
+    const double fewer = std::sqrt(static_cast<double>(kMostLinks) / static_cast<double>(links_.size()));
+    most = std::max(1u, std::min(points - 1, static_cast<std::uint32_t>(points * fewer)));
+  }
+}
+
+/// Makes the lines of the picture.
+void MachineMap::collect_links() {
+  const net::Graph& graph = network_.graph;
+  links_.clear();
+  link_of_channel_.assign(graph.channels.size(), net::LinkHistory::kNoLink);
   const auto first_node = static_cast<std::uint32_t>(drawing_.points.size());
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> merged;
   const auto add = [&](std::uint32_t channel, Line line) {
@@ -223,7 +245,7 @@ Json MachineMap::over_time(const net::LinkHistory& history, const net::Simulatio
             {"ranks", Json::object()}};
   if (sleeps) json["low"] = report::base64(low);
   if (!names.empty()) {
-    json["names"] = names;
+    json["names"] = few_names(names);
     json["owner"] = report::base64(owners);
   }
   std::ranges::stable_sort(used, std::ranges::greater{}, [](const Used& one) { return one.count.busy; });
@@ -253,13 +275,14 @@ Json MachineMap::over_time(const net::LinkHistory& history, const net::Simulatio
     // Nodes of jobs are coloured by their first job.
     std::vector<std::uint8_t> jobs(drawing_.points.size() + drawing_.nodes.size());
     for (std::uint32_t rank = ranks.ranks(); rank-- != 0;) {
-      const auto job = static_cast<std::uint8_t>(std::min<std::size_t>(ranks.job_of(rank) + 1, 255));
+      const auto job = static_cast<std::uint8_t>(std::min<std::size_t>(ranks.job_of(rank) + 1, kMostNames));
       jobs[drawing_.point(network_.graph.node_router[ranks.nodes[rank]])] = job;
       if (!drawing_.nodes.empty()) jobs[drawing_.points.size() + ranks.nodes[rank]] = job;
     }
     json["job_of_point"] = report::base64(jobs);
-    json["jobs"] = Json::array();
-    for (const TimelineOf::Job& job : ranks.jobs) json["jobs"].push_back(job.name);
+    std::vector<std::string> all;
+    for (const TimelineOf::Job& job : ranks.jobs) all.push_back(job.name);
+    json["jobs"] = few_names(std::move(all));
   }
   return json;
 }

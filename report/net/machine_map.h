@@ -18,6 +18,10 @@ namespace psim {
 
 class MachineMap {
  public:
+  /// A picture has at most this number of lines, so that its page and its history stay small; a machine with
+  /// more links is drawn with fewer points.
+  static constexpr std::size_t kMostLinks = 100'000;
+
   /// `network` must outlive this.
   explicit MachineMap(const net::Network& network);
 
@@ -48,6 +52,7 @@ class MachineMap {
     std::uint32_t from = 0, to = 0, kind = 0;  ///< points
     std::vector<std::uint32_t> channels;
   };
+  void collect_links();
   net::ChannelCount count(const Line& line, const net::Simulation& simulation) const;
 
   const net::Network& network_;

@@ -171,10 +171,17 @@ std::string machine_element(const Json& machine, bool over_time) {
   if (form == "units") note += "Frames are units of 12; slanted and short lines lead to other units. ";
   const auto routers = machine.at("routers").get<std::uint64_t>(),
              points = machine.at("points").get<std::uint64_t>();
-  if (points < routers)
+  if (points < routers) {
+    std::uint64_t directions = 0;
+    for (const Json& channels : machine.value("channels", Json::array()))
+      directions += channels.get<std::uint64_t>();
     note += fmt::format(
-        "Up to {} neighbouring routers are one of {} points, and a line is the mean of its links. ",
+        "{} directions of links are drawn as {} lines: up to {} neighbouring routers are one of {} points, "
+        "and "
+        "a line is the mean of its links. ",
+        report::grouped(directions), report::grouped(machine.at("links").get<std::uint64_t>()),
         report::grouped((routers + points - 1) / points), report::grouped(points));
+  }
   return "\n<h3>The machine</h3><p class=\"note\">" + note +
          (over_time ? "Choose a link by a click or the arrow keys to see its history and sources."
                     : "Choose a link by a click or the arrow keys.") +

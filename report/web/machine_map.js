@@ -227,8 +227,10 @@
     };
     const percent = (share) => `${grouped(100 * share, 3)} %`;
     let slice = -1, mode = "load";
+    const begin = jobOf && unpack(machine.from, 2);
     const read = (link) => `busy ${percent(load(link, slice))}` + (low ? `, in low power ${percent(asleep(link, slice))}` : "") +
-      (owner && owner[link] ? `, most bytes of ${history.names[owner[link] - 1]}` : "");
+      (owner && owner[link] ? `, most bytes of ${history.names[owner[link] - 1]}` : "") +
+      (begin && jobOf[begin[link]] ? `, from a router of ${history.jobs[jobOf[begin[link]] - 1]}` : "");
     const bar = make("div", { className: "bar" }), scale = make("div", { className: "scale" }), legend = make("div", { className: "legend" });
     const details = make("div", { className: "machine-link", hidden: true }), status = make("p", { className: "note" });
     status.setAttribute("role", "status");
@@ -259,12 +261,15 @@
       const items = [["idle", idle]];
       if (mode === "load" && low) items.push(["idle, in low power for more than half of the time", colour("rank-2")]);
       const jobs = mode === "job" ? history.names : jobOf ? history.jobs : [];
-      jobs.forEach((job, k) => items.push([mode === "job" ? job : `routers of ${job}`, seriesColour(k % 8)]));
+      for (let k = 0; k < Math.min(8, jobs.length); ++k) {
+        const same = jobs.filter((_, i) => i % 8 === k), shown = same.slice(0, 3).join(", "), rest = same.length - 3;
+        items.push([(mode === "job" ? "" : "routers of ") + shown + (rest > 0 ? ` and ${grouped(rest)} more` : ""), seriesColour(k)]);
+      }
       legend.replaceChildren(...items.map(([text, paint]) => {
         const swatch = make("i", { className: "swatch" });
         swatch.style.background = paint;
         return make("span", {}, swatch, text);
-      }));
+      }), ...(jobs.length > 8 ? [make("span", {}, `${grouped(jobs.length)} jobs share 8 colours; point at a link to read its job.`)] : []));
       place.dataset.slice = slice;
     };
 

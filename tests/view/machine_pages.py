@@ -178,6 +178,23 @@ seconds = chromium.open(place.at("many.html"))
 print(f"24,000 routers: {os.path.getsize(place.at('many.html'))} bytes, first frame after {seconds:.2f} s")
 expect(machine("links") == str(drawn["links"]) and not chromium.errors, chromium.errors)
 
+# More links than a picture has lines: fewer points, and the page states it.
+run("net", "--quiet", "--json", "full.json", "--report", "full.html", "--set", "topology.kind=full", "--set", "topology.shape=400", "--replay", "row.goal")
+drawn = place.result("full.json")["page"]["machine"]
+expect(drawn["points"] < 400 and drawn["links"] <= 100_000 and sum(drawn["channels"]) == 400 * 399, drawn["points"], drawn["links"])
+expect(os.path.getsize(place.at("full.html")) < 2_500_000, os.path.getsize(place.at("full.html")))
+chromium.open(place.at("full.html"))
+expect(f"159,600 directions of links are drawn as {drawn['links']:,} lines: up to" in chromium.run("document.body.innerText"), "note")
+
+# More jobs than colours: each colour names its jobs, and a link its job.
+place.write("ten.toml", "".join(f'[job{i}]\nreplay = "two.goal"\n' for i in range(10)))
+run("net", "--quiet", "--report", "ten.html", "--set", "topology.shape=20", "--jobs", "ten.toml")
+check_page(chromium, place.at("ten.html"), expect, keyboard=False)
+legend = chromium.run("document.querySelector('#machine .legend').textContent")
+expect("routers of job0, job8" in legend and "10 jobs share 8 colours; point at a link to read its job." in legend, legend)
+chromium.run("document.querySelector('#machine canvas').dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight' }))")
+expect("from a router of job0" in status(), status())
+
 # Results of --json alone: the total load of a small machine, and a line about what is missing.
 run("net", "--quiet", "--json", "bare.json", "--set", "topology.kind=mesh", "--set", "topology.shape=3x2", "--replay", "row.goal")
 bare = place.result("bare.json")["page"]

@@ -32,7 +32,7 @@ class EachTopology : public ::testing::TestWithParam<Shape> {};
 
 TEST_P(EachTopology, DrawsEachRouterAtAPlaceOfItsOwnInsideFiniteFrames) {
   const Network network = make_topology(config(GetParam().kind, GetParam().shape), 0);
-  const Drawing drawing = network.drawing(network.graph);
+  const Drawing drawing = network.drawing(network.graph, Drawing::kMostPoints);
   ASSERT_EQ(drawing.points.size(), network.graph.routers());
   EXPECT_TRUE(drawing.detailed());
   EXPECT_GT(least_distance(drawing.points), 0.25f);
@@ -62,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Drawing, NeighboursInAPlaneAreOneApartAndTheirLinesMeetInTheMiddle) {
   const Network network = make_topology(config("torus", "4x3x2"), 0);
-  const Drawing drawing = network.drawing(network.graph);
+  const Drawing drawing = network.drawing(network.graph, Drawing::kMostPoints);
   EXPECT_EQ(drawing.form, "planes");
   EXPECT_EQ(drawing.points[1].x - drawing.points[0].x, 1);
   EXPECT_EQ(drawing.points[4].y - drawing.points[0].y, 1);
@@ -77,7 +77,7 @@ TEST(Drawing, NeighboursInAPlaneAreOneApartAndTheirLinesMeetInTheMiddle) {
 
 TEST(Drawing, UnitsOfTofuAreFramed) {
   const Network network = make_topology(config("tofu", "2x3x2"), 0);
-  const Drawing drawing = network.drawing(network.graph);
+  const Drawing drawing = network.drawing(network.graph, Drawing::kMostPoints);
   EXPECT_EQ(drawing.form, "units");
   std::set<std::string> labels;
   std::size_t units = 0;
@@ -95,7 +95,7 @@ TEST(Drawing, UnitsOfTofuAreFramed) {
 
 TEST(Drawing, LevelsOfATreeAreAboveEachOther) {
   const Network network = make_topology(config("fat-tree", "2x2x2"), 0);
-  const Drawing drawing = network.drawing(network.graph);
+  const Drawing drawing = network.drawing(network.graph, Drawing::kMostPoints);
   for (std::uint32_t router = 0; router < 12; ++router)
     EXPECT_EQ(drawing.points[router].y, drawing.points[router / 4 * 4].y);
   EXPECT_GT(drawing.points[0].y, drawing.points[4].y);
