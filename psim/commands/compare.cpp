@@ -239,10 +239,17 @@ int compare_results(const CompareOptions& options) {
   read_folders(options, sides, result);
   for (std::size_t i = 0; i < sides.size(); ++i) {
     result.body()["results"].push_back(side_json(sides[i]));
-    const auto core = compare::core_difference(documents[0], documents[i]);
+    std::optional<compare::CoreDifference> core;
+    std::optional<compare::NetDifference> net;
+    try {
+      core = compare::core_difference(documents[0], documents[i]);
+      if (i != 0) net = compare::net_difference(documents[0], pages[0], documents[i], pages[i]);
+    } catch (const nlohmann::json::exception& error) {
+      throw UserError(fmt::format("{} or {}: not as this version of psim writes it: {}", options.files[0],
+                                  options.files[i], error.what()));
+    }
     if (core) result.body()["results"].back()["cpi_stack"] = documents[i]["cpi_stack"];
     if (i == 0) continue;
-    const auto net = compare::net_difference(documents[0], pages[0], documents[i], pages[i]);
     result.body()["differences"].push_back(pair_json(sides[0], sides[i], core, net));
     result.page()["machines"].push_back(same_machine(pages[0], pages[i]));
     if (options.common.quiet) continue;

@@ -206,6 +206,14 @@ std::optional<NetDifference> net_difference(const Json& first, const Json& first
     difference.messages = messages_of(first_page, second_page);
     difference.waited_first = a.at("waited").get<double>();
     difference.waited_second = b.at("waited").get<double>();
+    for (const Json* messages : {&a, &b})
+      if (messages->contains("unlisted")) {
+        difference.missing.push_back(fmt::format(
+            "{} of {} messages by ranks: only the first {} pairs of ranks are told apart",
+            messages->at("unlisted").get<std::uint64_t>(), messages->at("messages").get<std::uint64_t>(),
+            messages->at("pairs").get<std::uint64_t>()));
+        break;
+      }
   } else {
     difference.missing.push_back("functions, and waits of messages: run both with --report");
   }

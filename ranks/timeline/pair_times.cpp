@@ -10,7 +10,10 @@ void PairTimes::add(const Pair& some) {
   sum_.add(some);
   const std::uint64_t ends = std::uint64_t{some.from} << 32 | some.to;
   const auto found = pairs_.find(ends);
-  if (found == pairs_.end() && pairs_.size() == kMostPairs) return;
+  if (found == pairs_.end() && pairs_.size() == kMostPairs) {
+    unlisted_ += some.messages;
+    return;
+  }
   Pair& pair = found == pairs_.end() ? pairs_[ends] : found->second;
   pair.from = some.from, pair.to = some.to;
   pair.add(some);

@@ -33,10 +33,13 @@ class PairTimes {
   /// Returns the sums over all pairs.
   Pair sum() const { return sum_; }
   std::size_t pairs() const { return pairs_.size(); }
+  /// Returns the messages of pairs beyond kMostPairs.
+  std::uint64_t unlisted() const { return unlisted_; }
 
  private:
   std::unordered_map<std::uint64_t, Pair> pairs_;
   Pair sum_;
+  std::uint64_t unlisted_ = 0;
 };
 
 }  // namespace psim::net

@@ -61,6 +61,7 @@ nlohmann::ordered_json message_times(const net::PairTimes& pairs) {
                               {"seconds", seconds(all.time)},
                               {"waited", seconds(all.waited)},
                               {"longest", nlohmann::ordered_json::array()}};
+  if (pairs.unlisted() != 0) json["unlisted"] = pairs.unlisted();
   for (const net::PairTimes::Pair& pair : pairs.longest(kMostPairs))
     json["longest"].push_back(
         {pair.from, pair.to, pair.messages, pair.bytes, seconds(pair.time), seconds(pair.waited)});

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """compare_test.py PSIM SOURCE: psim compare lays runs of one program side by side, by region and rank, and explains two networks."""
+import hashlib
 import json
 import os
 import sys
@@ -95,3 +96,11 @@ for ranks, topology in ((4, "crossbar"), (5, "torus")):
     shown = call(psim, "compare", "--json", "c.json", "fast.json", "other.json").stdout
     expect(("links: the networks differ" in shown) == (ranks == 4), shown)
     expect(("net" in place.result("c.json")["differences"][0]) == (ranks == 4), ranks)
+
+# A page that was edited and hashed again: one line.
+forged = place.result("fast.json")
+forged["page"] = {"links": {}, "sha256": hashlib.sha256(b'{"links":{}}').hexdigest()}
+place.write("forged.json", json.dumps(forged))
+for pair in (("fast.json", "forged.json"), ("forged.json", "fast.json")):
+    refused = call(psim, "compare", *pair, status=2).stderr
+    expect(refused.startswith(f"psim: {pair[0]} or {pair[1]}: not as this version of psim writes it") and refused.count("\n") == 1, refused)
