@@ -73,7 +73,8 @@ ComputePlan::ComputePlan(const ProgramOptions& options) : force_(options.force_m
   if (force_ && !models_) throw UserError("--force-model: needs --compute model:FILE");
   if (!options.compute_factors.empty() && computing_.factor == 0 && !models_)
     throw UserError("--compute-factor: needs --compute measured, recorded:FILE or model:FILE");
-  if (!options.replay.empty() && (models_ || computing_.recorded != nullptr))
+  if (!options.replay.empty() &&
+      (models_ || computing_.recorded != nullptr || (options.efficiency && measures)))
     throw UserError(
         fmt::format("--compute {}: not with --replay, whose file has the times of computing", how));
   if (options.skeleton && !models_)

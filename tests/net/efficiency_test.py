@@ -246,6 +246,8 @@ def terminal():
     for words, said in ((["-n", 2, "--efficiency"], "net: "),
                         (["--traffic", "uniform", "--efficiency"], "--efficiency: not with --traffic"),
                         (["-n", 2, "--efficiency", "--table", at("t.toml")], "--efficiency: not with --table"),
+                        (["--efficiency", "--compute", "measured", "--replay", os.path.join(source, "tests/net/programs/two.goal")],
+                         "--compute measured: not with --replay"),
                         (["-n", 2, "--faster", "stage", program, "pipeline"], "--faster")):
         refused = run("--json", at("refused.json"), *words, status=2)
         expect(said in refused.stderr and refused.stderr.count("\n") <= 2, words, refused.stderr)
