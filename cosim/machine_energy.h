@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "cosim/node_account.h"
-#include "energy/node_power.h"
 #include "energy/link_energy.h"
 #include "energy/machine_parts.h"
+#include "energy/node_power.h"
 
 namespace psim::cosim {
 

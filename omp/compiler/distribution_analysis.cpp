@@ -487,7 +487,8 @@ constexpr const char* kUnaligned =
     "it uses numbers at places that are not multiples of their size, as in packed structures";
 
 /// Returns true, with the bytes, if an address is `rows` times `row_stride` and a constant behind another.
-bool distance_of(tree from, tree to, HOST_WIDE_INT& bytes, HOST_WIDE_INT rows = 0, tree row_stride = NULL_TREE) {
+bool distance_of(tree from, tree to, HOST_WIDE_INT& bytes, HOST_WIDE_INT rows = 0,
+                 tree row_stride = NULL_TREE) {
   aff_tree way, other;
   tree_to_aff_combination(to, TREE_TYPE(to), &way), tree_to_aff_combination(from, TREE_TYPE(from), &other);
   aff_combination_scale(&other, -1), aff_combination_add(&way, &other);
@@ -495,7 +496,8 @@ bool distance_of(tree from, tree to, HOST_WIDE_INT& bytes, HOST_WIDE_INT rows = 
     tree_to_aff_combination(fold_convert(TREE_TYPE(to), row_stride), TREE_TYPE(to), &other);
     aff_combination_scale(&other, -rows), aff_combination_add(&way, &other);
   }
-  if (way.n != 0 || way.rest != NULL_TREE || !way.offset.is_constant() || !wi::fits_shwi_p(way.offset.coeffs[0]))
+  if (way.n != 0 || way.rest != NULL_TREE || !way.offset.is_constant() ||
+      !wi::fits_shwi_p(way.offset.coeffs[0]))
     return false;
   bytes = way.offset.coeffs[0].to_shwi();
   return true;
@@ -800,7 +802,8 @@ bool Analysis::check_outside() {
 Distribution Analysis::run() {
   const bool good = find_loop() && fits_stack() && find_moving() && find_results() && check_outside();
   // If only the last iteration leaves something, gcc removes the others.
-  const bool writes = std::any_of(found_.accesses.begin(), found_.accesses.end(), [](const Access& access) { return access.write; });
+  const bool writes = std::any_of(found_.accesses.begin(), found_.accesses.end(),
+                                  [](const Access& access) { return access.write; });
   if (good && (writes || !found_.results.empty()))
     found_.work = work_of(found_.loop, AffineAnalysis(found_.loop, moving_, found_.pieces),
                           gimple_call_arg(found_.iterations, 0));

@@ -33,12 +33,13 @@ enum {
 /* Iteration i accesses [low, high) + i * stride of the array with this number. With PSIM_OMP_OPEN the range
  * is not known: `low` is an address in the array. */
 void __psim_omp_access(long array, char* low, char* high, long stride, long flags, const char* name);
-/* The next access of this array is repeated `count` times, `stride` bytes apart. It describes the first row, which is
- * `above` rows above the lowest of the array. */
+/* The next access of this array is repeated `count` times, `stride` bytes apart. It describes the first row,
+ * which is `above` rows above the lowest of the array. */
 void __psim_omp_rows(long array, long stride, long count, long above);
-/* A value of iteration i is first + i * step. The iterations that the PEs do are reduced to the longest part in which
- * - the value's remainder by `modulus` grows linearly; returns the number that, added to the value, gives the remainder
- *   there. `negative`: the remainder of a negative value is negative, as C's of signed numbers;
+/* A value of iteration i is first + i * step. The iterations that the PEs do are reduced to the longest part
+ * in which
+ * - the value's remainder by `modulus` grows linearly; returns the number that, added to the value, gives the
+ * remainder there. `negative`: the remainder of a negative value is negative, as C's of signed numbers;
  * - it is below `low`, or below `high`, or not, in all iterations;
  * - it is not below `low` and below `high`. */
 long __psim_omp_wrap(long first, long step, long modulus, long negative);
@@ -46,13 +47,13 @@ void __psim_omp_split(long first, long step, long low, long high);
 void __psim_omp_keep(long first, long step, long low, long high);
 /* Code behind the loop writes this. */
 void __psim_omp_result(void* at, long bytes);
-/* In one iteration, code that takes `scalar` sixteenths of a cycle on the scalar core, and `pes` on a PE, runs `times`
- * times. `instructions`: its instructions, also in sixteenths. */
+/* In one iteration, code that takes `scalar` sixteenths of a cycle on the scalar core, and `pes` on a PE,
+ * runs `times` times. `instructions`: its instructions, also in sixteenths. */
 void __psim_omp_work(long times, long scalar, long pes, long instructions);
 /* Where a loop runs that can run on the PEs. */
 enum { PSIM_OMP_LOOPS_AUTO, PSIM_OMP_LOOPS_PES, PSIM_OMP_LOOPS_SCALAR };
-/* All is described. `last`: the scalar core must do the last iteration, whose values outlive the loop. `place`: a
- * constant from above. */
+/* All is described. `last`: the scalar core must do the last iteration, whose values outlive the loop.
+ * `place`: a constant from above. */
 void __psim_omp_ready(long last, long place);
 
 enum { PSIM_OMP_ARRAYS = 32 };

@@ -6,8 +6,9 @@
 #define PSIM_FLAG_SIMD_PES (1ul << 40)   /* the core has SIMD-PEs */
 #define PSIM_FLAG_FUNCTIONAL (1ul << 41) /* psim only executes: time means nothing */
 
-/* The memory system: cycles of a miss of L2 and of a hit in it, sixteenths of a byte per cycle, the logarithms of the
- * capacities, and L1's prefetch (0: none, 1: stream, 2: every access hits). All are 0 without PEs. */
+/* The memory system: cycles of a miss of L2 and of a hit in it, sixteenths of a byte per cycle, the
+ * logarithms of the capacities, and L1's prefetch (0: none, 1: stream, 2: every access hits). All are 0
+ * without PEs. */
 #define PSIM_FLAGS_MEMORY_CYCLES(FLAGS) ((FLAGS) >> 4 & 0xfff)
 #define PSIM_FLAGS_BANDWIDTH(FLAGS) ((FLAGS) >> 16 & 0xfff)
 #define PSIM_FLAGS_L2_CYCLES(FLAGS) ((FLAGS) >> 28 & 0xff)

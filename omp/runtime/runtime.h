@@ -45,7 +45,7 @@ struct shared_loop {
   int compiled, measured; /* by the plug-in; a region of the result has begun */
   unsigned arrays, results;
   long main_begin, main_end; /* the iterations that PEs can do; the scalar core does those around them */
-  int place; /* PSIM_OMP_LOOPS_…, of the compiler's option */
+  int place;                 /* PSIM_OMP_LOOPS_…, of the compiler's option */
   double work_scalar, work_pes, instructions; /* of an iteration, in sixteenths */
   /* The members below are not cleared between loops. */
   struct array array[PSIM_OMP_ARRAYS];
@@ -77,7 +77,8 @@ long psim_omp_run_tiles(outlined* function, void* data, const struct plan* plan)
 /* Does iterations [begin, end) on the scalar core. */
 void psim_omp_run_scalar(outlined* function, void* data, long begin, long end);
 
-/* Estimated cycles of the loop: on the scalar core; on the PEs as planned; a lower limit for the PEs without a plan. */
+/* Estimated cycles of the loop: on the scalar core; on the PEs as planned; a lower limit for the PEs without
+ * a plan. */
 double psim_omp_scalar_cycles(const struct shared_loop* loop);
 double psim_omp_pe_cycles(const struct shared_loop* loop, const struct plan* plan);
 double psim_omp_least_pe_cycles(const struct shared_loop* loop);
@@ -90,7 +91,8 @@ void psim_omp_note(const char* name, int on_pes, double scalar, double pes);
 /* Prints once for each loop the reason why it runs on the scalar core. */
 void psim_omp_warn(const char* name, const char* reason);
 
-/* Does the whole loop. Keeps what the PEs write, runs the tiles, and compares with the scalar core's results. */
+/* Does the whole loop. Keeps what the PEs write, runs the tiles, and compares with the scalar core's results.
+ */
 void psim_omp_verify(outlined* function, void* data, const struct plan* plan);
 
 #endif
