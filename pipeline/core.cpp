@@ -123,20 +123,17 @@ void Core::call_at(std::uint64_t instructions, CommitListener& listener) {
 }
 
 std::uint64_t Core::step_cycles() {
-  const std::uint64_t first = now_;
   std::uint64_t last = last_free_cycle();
+  CycleRepeater::Turn turn{now_, last, repeater_ != nullptr && turn_ends_first()};
   std::uint64_t sent = traffic();
   while (now_ <= last) {
-    if (repeater_) {
-      const bool fits = repeater_->before_cycle(last);
-      // In a later turn the stretch may fit as a whole.
-      if (now_ > last || (!fits && now_ > first && turn_ends_first())) break;
-    }
+    if (repeater_ && (!repeater_->before_cycle(turn) || now_ > last)) break;
     const bool due = now_ >= due_;
     const bool active = cycle();
     if (const std::uint64_t now_sent = traffic(); now_sent != sent) {
       sent = now_sent;
-      last = last_free_cycle();  // an answer may arrive earlier
+      turn.last = last = last_free_cycle();  // an answer may arrive earlier
+      if (repeater_) turn.may_end_early = turn_ends_first();
     }
     if (finished_) return kNever;
     watch(active || due);

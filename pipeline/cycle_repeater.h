@@ -9,10 +9,15 @@ namespace psim::pipeline {
 class CycleRepeater {
  public:
   virtual ~CycleRepeater() = default;
-  /// Called before each cycle that the core steps. May advance the core by any number of cycles, but repeats
-  /// none after `last`. Returns false if it could repeat cycles from the core's present one on, but not all
-  /// of them end by `last`.
-  virtual bool before_cycle(std::uint64_t last) = 0;
+  /// The cycles that the core may step before it must return.
+  struct Turn {
+    std::uint64_t first, last;
+    bool
+        may_end_early;  ///< the core may return before `last`, once it has stepped a cycle, and goes on later
+  };
+  /// Called before each cycle that the core steps. May advance the core by any number of cycles of the turn.
+  /// Returns false if the turn is to end in the core's present cycle.
+  virtual bool before_cycle(const Turn& turn) = 0;
   /// Returns the number of instructions that were not simulated but repeated.
   virtual std::uint64_t repeated() const = 0;
 };

@@ -2,6 +2,7 @@
 #include "pipeline/memo/core_memo.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "pipeline/core.h"
 #include "pipeline/memo/timing_state.h"
@@ -72,14 +73,10 @@ std::span<const std::uint8_t> CoreMemo::present_state() {
   return {state_.data(), state.end()};
 }
 
-/// Returns true if the core is where it was when the next stretch did not fit.
-bool CoreMemo::at_rest() const { return core_.now_ == rests_at_; }
-
 /// Ends the stretch that is being recorded, repeats others as long as they happen, and begins to record.
-/// Returns false if the next stretch would end after `last`.
-bool CoreMemo::at_boundary(std::uint64_t last) {
+/// Returns false if the next stretch is left to the next turn.
+bool CoreMemo::at_boundary(const Turn& turn) {
   tape_.turned_back = false;
-  rests_at_ = kNever;
   if (tape_.feeds()) return true;
   if (!eligible()) {
     recorder_.drop();
@@ -87,34 +84,47 @@ bool CoreMemo::at_boundary(std::uint64_t last) {
     return true;
   }
   if (tape_.recording() && !recorder_.long_enough()) return true;
-  if (!tape_.recording() && last - core_.now_ < StretchRecorder::kLeastCycles) {  // no stretch fits
-    rests_at_ = core_.now_;
-    return false;
-  }
+  if (!tape_.recording() && turn.last - core_.now_ < StretchRecorder::kLeastCycles) return true;  // none fits
   table_.bound();
-  StoredState* state = &table_.at(present_state());
+  StoredState* const state = table_.at(present_state(), tape_.recording());
   if (tape_.recording()) recorder_.finish(*state);
-  bool left_out = false;
-  if (state->first != nullptr) {
+  if (state != nullptr && state->first != nullptr) {
+    held_ = table_.generation();
     attach(false);
     replay_.enter();
-    bool moved = false;
-    while (const Stretch* const stretch = replay_.repeat(*state, last)) {
-      state = stretch->end;
-      moved = true;
-    }
-    attach(true);
-    if (moved) replay_.leave(*state);
-    left_out = replay_.left_out();
-    if (replay_.has_calls()) replay_.feed(tape_);
+    return repeat(*state, false, turn);
   }
-  if (pauses()) return true;
-  if (!left_out) {
-    if (core_.call_at_ == kNever) recorder_.begin(*state);
-  } else if (!tape_.feeds()) {  // it is not recorded again
-    rests_at_ = core_.now_;
+  if (!pauses() && state != nullptr) recorder_.begin(*state);
+  return true;
+}
+
+/// Goes on after a rest, in a new turn.
+bool CoreMemo::go_on(const Turn& turn) {
+  StoredState& state = *std::exchange(rests_in_, nullptr);
+  replay_.go_on();
+  return repeat(state, true, turn);
+}
+
+/// Repeats stretches from `state` on. `moved`: the core is in an earlier state.
+bool CoreMemo::repeat(StoredState& from, bool moved, const Turn& turn) {
+  StoredState* state = &from;
+  while (const Stretch* const stretch = replay_.repeat(*state, turn.last)) {
+    state = stretch->end;
+    moved = true;
+  }
+  const bool left_out = replay_.left_out();
+  if (left_out && !replay_.has_calls() && turn.may_end_early && replay_.now() > turn.first) {
+    if (moved) replay_.rest();
+    rests_in_ = state;
     return false;
   }
+  attach(true);
+  if (moved) replay_.leave(*state);
+  if (replay_.has_calls()) replay_.feed(tape_);
+  // A stretch that was left out is not recorded again.
+  const bool records = !pauses() && !left_out && core_.call_at_ == kNever && held_ == table_.generation();
+  if (records) recorder_.begin(*state);
+  held_ = nullptr;
   return true;
 }
 
@@ -125,7 +135,7 @@ bool CoreMemo::pauses() {
   if (instructions < judge_at_) return false;
   const std::uint64_t all = instructions - judged_, repeated = replay_.repeated() - judged_repeated_;
   const bool good = repeated * 100 > all * kWorthwhilePercent;
-  pause_ = good ? kLeastPause : std::min(pause_ * 2, kMostPause);
+  pause_ = good ? std::max(pause_ / 4, kLeastPause) : std::min(pause_ * 2, kMostPause);
   judged_ = instructions, judged_repeated_ = replay_.repeated();
   judge_at_ = instructions + kTrial;
   if (good) return false;

@@ -43,8 +43,12 @@ class CoreMemo final : public CycleRepeater {
   /// Returns true if the states of `core` can be stored.
   static bool can_store(const Core& core);
   std::uint64_t repeated() const override { return replay_.repeated(); }
-  bool before_cycle(std::uint64_t last) override {
-    if (attached_) return follow(last);
+  bool before_cycle(const Turn& turn) override {
+    if (attached_) {
+      if (tape_.recording()) recorder_.note_occupancy();
+      return !tape_.turned_back || at_boundary(turn);
+    }
+    if (rests_in_ != nullptr) return go_on(turn);
     wait();
     return true;
   }
@@ -52,12 +56,9 @@ class CoreMemo final : public CycleRepeater {
  private:
   void attach(bool on);
   void wait();
-  bool follow(std::uint64_t last) {
-    if (tape_.recording()) recorder_.note_occupancy();
-    return !(tape_.turned_back || at_rest()) || at_boundary(last);
-  }
-  bool at_rest() const;
-  bool at_boundary(std::uint64_t last);
+  bool at_boundary(const Turn& turn);
+  bool go_on(const Turn& turn);
+  bool repeat(StoredState& state, bool moved, const Turn& turn);
   bool pauses();
   std::span<const std::uint8_t> present_state();
   bool eligible() const;
@@ -76,9 +77,12 @@ class CoreMemo final : public CycleRepeater {
   std::uint64_t try_at_ = 1000;        // the cycle from which boundaries are looked for
   std::uint64_t pause_ = kLeastPause;  // cycles without
   std::uint64_t judged_ = 0, judged_repeated_ = 0,
-                judge_at_ = 0;       // instructions, of the last decision and next
-  std::uint64_t rests_at_ = kNever;  // the cycle at which the next stretch did not fit; kNever: none
-  std::vector<std::uint8_t> state_;  // scratch
+                judge_at_ = 0;  // instructions, of the last decision and next
+  // The state in which the core rests until its next turn, as the next stretch did not fit; null: it does
+  // not.
+  StoredState* rests_in_ = nullptr;
+  std::shared_ptr<StretchTable::States> held_;  // which holds rests_in_
+  std::vector<std::uint8_t> state_;             // scratch
 };
 
 }  // namespace psim::pipeline

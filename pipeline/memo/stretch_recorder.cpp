@@ -46,7 +46,7 @@ void StretchRecorder::finish(StoredState& end) {
   Core& c = core_;
   tape_.end();
   StoredState* const from = std::exchange(from_, nullptr);
-  if (from == nullptr || generation_ != table_.generation() || tape_.lost()) return;
+  if (std::exchange(generation_, nullptr) != table_.generation() || from == nullptr || tape_.lost()) return;
   if (c.now_ - cycle_ > kMostLength || tape_.records().size() > kMostLength) return;
   auto stretch = std::make_unique<Stretch>();
   stretch->end = &end;

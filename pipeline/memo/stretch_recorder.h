@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "pipeline/memo/core_counts.h"
 #include "pipeline/memo/outcome_tape.h"
@@ -39,8 +40,8 @@ class StretchRecorder {
   OutcomeTape& tape_;
   StretchTable& table_;
   CoreCounts counts_;
-  StoredState* from_ = nullptr;   // null: nothing is recorded
-  std::uint64_t generation_ = 0;  // of the table, in which from_ is valid
+  StoredState* from_ = nullptr;                       // null: nothing is recorded
+  std::shared_ptr<StretchTable::States> generation_;  // which holds from_
   std::uint64_t cycle_ = 0, instructions_ = 0, head_ = 0;
   Occupancy occupancy_;
 };

@@ -323,15 +323,19 @@ void StretchReplay::apply(Stretch& s) {
   repeated_ += s.instructions;
 }
 
-void StretchReplay::leave(const StoredState& in) {
-  Core& c = core_;
+void StretchReplay::rest() {
   for (Stretch* const s : used_) {
     counts_.add(s->deltas, s->uses);
     s->uses = 0;
   }
   used_.clear();
-  c.now_ = start_;
-  c.find_next_stop();
+  core_.now_ = start_;
+  core_.find_next_stop();
+}
+
+void StretchReplay::leave(const StoredState& in) {
+  rest();
+  Core& c = core_;
   TimingState state(std::span<const std::uint8_t>(in.bytes), start_, head_);
   c.timing_state(state);
   const std::uint64_t end = c.window_.fetched + c.fetch_.pulled();

@@ -38,6 +38,12 @@ class StretchReplay {
   bool has_calls() const { return !actual_.empty() || !samples_.empty() || pending_ != isa::Pull::Record; }
   /// Puts the core into the state in which the last stretch has ended.
   void leave(const StoredState& state);
+  /// Moves only the core's cycle and counts there; the core must not be stepped until leave().
+  void rest();
+  /// Goes on after rest().
+  void go_on() { find_event(); }
+  /// Returns the cycle in which the last stretch has ended.
+  std::uint64_t now() const { return start_; }
   /// Prepares the tape to feed the calls made since the last stretch.
   void feed(OutcomeTape& tape);
   /// Returns the instructions of all stretches repeated.

@@ -26,15 +26,20 @@ std::uint64_t hash_of(std::span<const std::uint8_t> bytes) {
 
 }  // namespace
 
-StoredState& StretchTable::at(std::span<const std::uint8_t> state) {
+StretchTable::StretchTable() : states_(std::make_shared<States>()), marks_(kMarks) {}
+
+StoredState* StretchTable::at(std::span<const std::uint8_t> state, bool always) {
   const std::uint64_t hash = hash_of(state);
-  const auto [begin, end] = states_.equal_range(hash);
+  const auto [begin, end] = states_->equal_range(hash);
   for (auto at = begin; at != end; ++at)
-    if (std::ranges::equal(at->second->bytes, state)) return *at->second;
+    if (std::ranges::equal(at->second->bytes, state)) return at->second.get();
+  const auto mark = static_cast<std::uint16_t>(hash >> 48 | 1);
+  const bool again = std::exchange(marks_[hash % kMarks], mark) == mark;
+  if (!again && !always) return nullptr;
   auto entry = std::make_unique<StoredState>();
   entry->bytes.assign(state.begin(), state.end());
   bytes_ += state.size() + sizeof(StoredState) + 64;
-  return *states_.emplace(hash, std::move(entry))->second;
+  return states_->emplace(hash, std::move(entry))->second.get();
 }
 
 void StretchTable::add(StoredState& from, std::unique_ptr<Stretch> stretch) {
@@ -50,9 +55,8 @@ void StretchTable::add(StoredState& from, std::unique_ptr<Stretch> stretch) {
 
 void StretchTable::bound() {
   if (bytes_ <= kMostBytes) return;
-  states_.clear();
+  states_ = std::make_shared<States>();
   bytes_ = 0;
-  ++generation_;
 }
 
 }  // namespace psim::pipeline

@@ -48,21 +48,28 @@ struct StoredState {
 
 class StretchTable {
  public:
-  /// Returns the entry of a state, which is new if the state has not been seen.
-  StoredState& at(std::span<const std::uint8_t> state);
+  using States = std::unordered_multimap<std::uint64_t, std::unique_ptr<StoredState>>;  // by hash
+
+  StretchTable();
+  /// Returns the entry of a state; null if the state, or one with a similar hash, has not come before, unless
+  /// `always`. The first time a state leaves a mark only, since most states of irregular code never come
+  /// back.
+  StoredState* at(std::span<const std::uint8_t> state, bool always);
   /// Adds a stretch that begins in `from`, unless there are enough.
   void add(StoredState& from, std::unique_ptr<Stretch> stretch);
-  /// Forgets everything if the table has reached its size. Pointers to entries are valid within a generation.
+  /// Begins an empty table if this one has reached its size. Entries live as long as their generation is
+  /// held.
   void bound();
-  std::uint64_t generation() const { return generation_; }
+  const std::shared_ptr<States>& generation() const { return states_; }
 
  private:
   static constexpr std::uint32_t kMostStretches = 12;  // from one state
   static constexpr std::size_t kMostBytes = std::size_t{24} << 20;
+  static constexpr std::size_t kMarks = std::size_t{1} << 15;
 
-  std::unordered_multimap<std::uint64_t, std::unique_ptr<StoredState>> states_;  // by hash
+  std::shared_ptr<States> states_;
+  std::vector<std::uint16_t> marks_;  // of states that came once
   std::size_t bytes_ = 0;
-  std::uint64_t generation_ = 0;
 };
 
 }  // namespace psim::pipeline
