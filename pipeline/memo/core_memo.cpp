@@ -135,7 +135,7 @@ bool CoreMemo::pauses() {
   if (instructions < judge_at_) return false;
   const std::uint64_t all = instructions - judged_, repeated = replay_.repeated() - judged_repeated_;
   const bool good = repeated * 100 > all * kWorthwhilePercent;
-  pause_ = good ? std::max(pause_ / 4, kLeastPause) : std::min(pause_ * 2, kMostPause);
+  pause_ = good ? std::max(pause_ / 4, kLeastPause) : std::min(pause_ * 4, kMostPause);
   judged_ = instructions, judged_repeated_ = replay_.repeated();
   judge_at_ = instructions + kTrial;
   if (good) return false;
