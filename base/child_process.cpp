@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/no_pipe_signal.h"
 
 namespace psim {
 
@@ -57,8 +58,12 @@ Pipe::Pipe(int flags) {
 }
 
 Pipe::~Pipe() {
-  ::close(ends_[0]);
+  close_read_end();
   close_write_end();
+}
+
+void Pipe::close_read_end() {
+  if (ends_[0] >= 0) ::close(std::exchange(ends_[0], -1));
 }
 
 void Pipe::close_write_end() {
@@ -83,6 +88,7 @@ bool Pipe::read_some(std::string& text) {
 }
 
 bool write_all(int descriptor, std::string_view bytes) {
+  const NoPipeSignal guard;
   while (!bytes.empty()) {
     const ssize_t sent = ::write(descriptor, bytes.data(), bytes.size());
     if (sent < 0 && errno == EINTR) continue;

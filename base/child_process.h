@@ -49,6 +49,9 @@ class Pipe {
 
   int read_end() const { return ends_[0]; }
   int write_end() const { return ends_[1]; }
+  /// Closes the read end. The parent calls this once the child has started, if it writes to the child: a
+  /// child that has ended is then no longer among the readers.
+  void close_read_end();
   /// Closes the write end. The parent calls this once the child has started, so that a reader sees the end.
   void close_write_end();
   /// Reads until no process has the write end open. The caller has closed its own.
@@ -60,7 +63,7 @@ class Pipe {
   int ends_[2];
 };
 
-/// Writes all bytes. Returns false if the reading end is closed.
+/// Writes all bytes. Returns false if the reading end is closed, without SIGPIPE.
 bool write_all(int descriptor, std::string_view bytes);
 
 /// Replaces this process, a child, by a run of `program` with these words. Returns only on failure, with

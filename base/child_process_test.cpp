@@ -38,6 +38,14 @@ TEST(ChildProcess, ItsOutputArrivesComplete) {
   EXPECT_EQ(child.wait(), 0);
 }
 
+TEST(ChildProcess, ALongTextForAChildThatHasEndedIsAnErrorAndNoWait) {
+  Pipe pipe;
+  ChildProcess child([] { return 0; });
+  pipe.close_read_end();
+  EXPECT_EQ(child.wait(), 0);
+  EXPECT_FALSE(write_all(pipe.write_end(), std::string(1 << 20, 'x')));  // without SIGPIPE
+}
+
 TEST(ChildProcess, AProgramThatCannotBeExecutedLeavesTheChildToItself) {
   ChildProcess child([] {
     execute("/no/such/program", {"program"});

@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio_ext.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
@@ -13,12 +12,12 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <new>
 #include <string>
 #include <utility>
 
 #include "base/error.h"
+#include "base/no_pipe_signal.h"
 #include "base/printable.h"
 
 namespace psim::console {
@@ -31,33 +30,6 @@ int lost = 0;             // errno of the first failure of standard output
 bool line_shown = false;  // a progress line is on the terminal
 bool progress_used = false;
 bool at_line_start = true;  // of what programs have written to the terminal
-
-/// Blocks SIGPIPE in this thread and drops one that arrives meanwhile.
-class NoPipeSignal {
- public:
-  NoPipeSignal() {
-    ::sigemptyset(&pipe_);
-    ::sigaddset(&pipe_, SIGPIPE);
-    sigset_t pending;
-    ::sigemptyset(&pending);
-    ::sigpending(&pending);
-    was_pending_ = ::sigismember(&pending, SIGPIPE) == 1;
-    ::pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
-  }
-  ~NoPipeSignal() {
-    constexpr timespec kNow{};
-    if (!was_pending_)
-      while (::sigtimedwait(&pipe_, nullptr, &kNow) < 0 && errno == EINTR) {
-      }
-    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-  NoPipeSignal(const NoPipeSignal&) = delete;
-  NoPipeSignal& operator=(const NoPipeSignal&) = delete;
-
- private:
-  sigset_t pipe_{}, before_{};
-  bool was_pending_ = false;
-};
 
 void write_error(std::string_view text) noexcept {
   constexpr int kPatience = 1000;  // milliseconds to wait for a terminal that accepts no bytes
