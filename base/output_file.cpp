@@ -27,6 +27,9 @@ namespace {
 
 constexpr int kMostLinks = 40;  // as Linux
 
+unsigned this_process = 0;  // counts copies of copies
+std::uint64_t committed_files = 0;
+
 std::string descriptor_path(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
 
 /// Returns a file of this user without a name, for hosts where O_TMPFILE cannot be used.
@@ -59,7 +62,7 @@ bool copy_bytes(int from, int to) {
 }  // namespace
 
 OutputFile::OutputFile(std::string path, std::string_view option, bool program, bool copies)
-    : path_(std::move(path)), option_(option), mode_(program ? 0777 : 0666) {
+    : path_(std::move(path)), option_(option), mode_(program ? 0777 : 0666), process_(this_process) {
   try {
     if (path_ == "-")
       use_inherited("1");
@@ -162,7 +165,25 @@ void OutputFile::open_nameless(bool copies) {
   if (descriptor_ < 0) fail("create a temporary file for");
 }
 
+void OutputFile::leave_to_original() {
+  ++this_process;
+  committed_files = 0;
+}
+
+std::uint64_t OutputFile::committed() { return committed_files; }
+
+bool OutputFile::renew() {
+  if (process_ == this_process) return true;
+  if (name_.empty()) return false;
+  if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
+  open_nameless(!linkable_);
+  written_ = advised_ = 0;
+  process_ = this_process;
+  return true;
+}
+
 void OutputFile::write(std::string_view bytes) {
+  if (process_ != this_process) return;
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
@@ -247,12 +268,14 @@ void OutputFile::check_name(const std::string& temporary) {
 }
 
 void OutputFile::commit() {
+  if (process_ != this_process) return;
   if (!name_.empty()) {
     std::string temporary = linkable_ ? give_name() : std::string();
     if (temporary.empty()) temporary = copy_to_name();
     check_name(temporary);
   }
   if (::close(std::exchange(descriptor_, -1)) != 0) fail("write");
+  ++committed_files;
 }
 
 void OutputFile::fail(std::string_view doing) const {

@@ -30,6 +30,15 @@ class OutputFile {
   /// if the name leads elsewhere by now.
   void commit();
 
+  /// Call in a copy of this process, which shares open files with it: from now on write() and commit() of
+  /// the files made so far do nothing.
+  static void leave_to_original();
+  /// Begins an empty file if the present one was left to the original; commit() replaces the same name.
+  /// Returns false if it cannot, because the file is written directly. Throws UserError.
+  bool renew();
+  /// Returns the number of files that this process has committed since leave_to_original().
+  static std::uint64_t committed();
+
   /// Prefix of temporary names between commit()'s two steps. Files that killed processes leave are removed.
   static constexpr const char* kPrefix = ".psim-unfinished-";
 
@@ -48,6 +57,7 @@ class OutputFile {
   std::string path_, option_, name_;  ///< name_: in folder_; empty if written directly
   int descriptor_ = -1, folder_ = -1;
   unsigned mode_ = 0666;
+  unsigned process_;                         ///< number of the copy of the process that writes it
   bool linkable_ = false;                    ///< the nameless file is on the destination's file system
   std::uint64_t written_ = 0, advised_ = 0;  ///< bytes
 };

@@ -66,6 +66,33 @@ TEST_P(OutputFileTest, WithoutCommitNothingRemains) {
   EXPECT_TRUE(fs::is_empty(folder));
 }
 
+TEST_P(OutputFileTest, ACopyOfTheProcessLeavesFilesToTheOriginalAndRenewsSome) {
+  OutputFile result(folder / "result", "--json", false, GetParam());
+  OutputFile other(folder / "other", "--csv", false, GetParam());
+  OutputFile device("/dev/null", "--report", false, GetParam());
+  result.write("whole "), other.write("whole ");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    OutputFile::leave_to_original();
+    other.write("lost"), other.commit();
+    bool good = result.renew() && !device.renew() && OutputFile::committed() == 0;
+    result.write("so far"), result.commit();
+    good = good && OutputFile::committed() == 1;
+    ::_exit(good ? 0 : 1);
+  }
+  int status = 1;
+  ::waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(text_of(folder / "result"), "so far");
+  EXPECT_FALSE(fs::exists(folder / "other"));
+  EXPECT_TRUE(result.renew()) << "the original's own file";
+  result.write("run"), other.write("run");
+  result.commit(), other.commit();
+  EXPECT_EQ(text_of(folder / "result"), "whole run");
+  EXPECT_EQ(text_of(folder / "other"), "whole run");
+  EXPECT_EQ(files(), 2u);
+}
+
 TEST_P(OutputFileTest, LinksAreFollowedAndStay) {
   fs::create_directory(folder / "folder");
   std::ofstream(folder / "folder" / "target") << "old";

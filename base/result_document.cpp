@@ -101,7 +101,7 @@ void ResultDocument::finish() {
       static_cast<std::uint64_t>(usage.ru_maxrss) * 1024 + others_rss_;  // Linux counts in KiB
   if (!host.contains("processes")) host["processes"] = 1;
 
-  if (!file_) return;
+  if (!file_ || !file_->renew()) return;
   file_->write(text());
   file_->commit();
   file_.reset();

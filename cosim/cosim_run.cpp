@@ -274,12 +274,16 @@ std::uint64_t CosimRun::core_period(const Scenario& scenario) {
 }
 
 /// Runs until no event is left, in slices of simulated time after which output and progress are shown.
-void CosimRun::simulate(Progress& progress) {
-  const sc_core::sc_time slice(progress.enabled() ? 10 : 100, sc_core::SC_US);
+void CosimRun::simulate(Progress& progress, const std::function<bool()>& ends_here) {
+  const sc_core::sc_time slice(progress.enabled() || ends_here ? 10 : 100, sc_core::SC_US);
   do {
     sc_core::sc_start(slice);
     output_.flush();
     watch(progress);
+    if (ends_here && ends_here()) {
+      interrupted_ = true;
+      return;
+    }
   } while (sc_core::sc_get_status() == sc_core::SC_PAUSED && sc_core::sc_pending_activity());
   progress.clear();
   // Processes that have not failed wait for the vote of one that has.

@@ -133,8 +133,9 @@ class CosimRun {
   static std::vector<std::uint32_t> places(const Scenario& scenario, const net::Graph& graph);
   /// Returns the ps of a cycle of the cores.
   static std::uint64_t core_period(const Scenario& scenario);
-  /// Simulates to the end; `progress` shows the state. Throws UserError. Called in every process.
-  void simulate(Progress& progress);
+  /// Simulates to the end; `progress` shows the state. Throws UserError. Called in every process. Returns
+  /// early, as if interrupted, if `ends_here` returns true; it may be empty.
+  void simulate(Progress& progress, const std::function<bool()>& ends_here = {});
   /// Takes text of a rank at `time`, ps, for output in the order of time.
   void write_rank(std::uint64_t time, std::uint32_t rank, net::Stream stream, std::string_view text) {
     output_.write_rank(time, rank, stream, text);

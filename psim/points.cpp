@@ -16,6 +16,8 @@
 #include "base/console.h"
 #include "base/error.h"
 #include "base/executable_path.h"
+#include "base/output_file.h"
+#include "base/printable.h"
 #include "base/process_pool.h"
 #include "base/progress.h"
 #include "base/read_file.h"
@@ -45,6 +47,7 @@ std::string run_point(const Point& point) {
   const std::string result = unfinished(point.result), output = unfinished(point.output);
   std::error_code ignored;
   fs::remove(result, ignored);
+  fs::remove(point.output, ignored);  // of an earlier failure
   ChildProcess child([&] {
     const int out = ::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (out < 0 || ::dup2(out, 1) < 0 || ::dup2(out, 2) < 0) return 127;
@@ -61,6 +64,26 @@ std::string run_point(const Point& point) {
   else
     fs::remove(result, ignored);
   return std::to_string(ended);
+}
+
+// The points of a command, for commands that look at the folder meanwhile: a line for each, with the name of
+// its files, a tab and its label.
+constexpr const char* kPlan = "/.psim-points";
+constexpr std::string_view kPlanHead = "points of psim 1";
+
+/// Writes the plan. A folder that cannot be written has all results, or the first point reports it.
+void write_plan(const std::vector<Point>& points, const std::string& folder) try {
+  std::string text = fmt::format("{}\n", kPlanHead);
+  for (const Point& point : points) {
+    std::string label = printable(point.label);
+    std::ranges::replace(label, '\n', ' ');
+    text += fmt::format("{}\t{}\n", fs::path(point.result).stem().string(), label);
+  }
+  if (read_file(folder + kPlan).bytes == text) return;
+  OutputFile file(folder + kPlan, "--into");
+  file.write(text);
+  file.commit();
+} catch (const UserError&) {
 }
 
 std::size_t count_finished(const std::vector<Point>& points) {
@@ -145,6 +168,24 @@ std::vector<CLI::Option*> add_point_options(CLI::App& app, PointOptions& options
   return added;
 }
 
+std::optional<PlannedPoints> planned_points(const std::string& folder) {
+  const std::string text = read_file(folder + kPlan).bytes;
+  PlannedPoints planned;
+  std::size_t at = text.find('\n');
+  if (at == std::string::npos || std::string_view(text).substr(0, at) != kPlanHead) return std::nullopt;
+  for (std::size_t end; (end = text.find('\n', ++at)) != std::string::npos; at = end) {
+    const std::string line = text.substr(at, end - at);
+    const std::size_t tab = line.find('\t');
+    if (tab == std::string::npos || line.find('/') < tab) return std::nullopt;
+    const std::string stem = folder + "/" + line.substr(0, tab);
+    std::error_code ignored;
+    ++planned.all;
+    if (fs::exists(stem + ".json", ignored)) continue;
+    (fs::exists(stem + ".txt", ignored) ? planned.failed : planned.missing).push_back(line.substr(tab + 1));
+  }
+  return planned;
+}
+
 std::optional<int> run_points(const std::vector<Point>& points, const PointOptions& options) {
   const Shard shard = options.shard.empty() ? Shard{} : Shard::parse(options.shard);
   std::vector<const Point*> own;
@@ -159,6 +200,7 @@ std::optional<int> run_points(const std::vector<Point>& points, const PointOptio
   if (!options.quiet && tasks.size() < own.size())
     console::log("psim: {} of {} points are in {} already\n", own.size() - tasks.size(), own.size(),
                  options.folder);
+  write_plan(points, options.folder);
   const unsigned parallel =
       options.parallel != 0 ? options.parallel : std::max(1u, std::thread::hardware_concurrency());
   try {

@@ -49,6 +49,14 @@ std::vector<CLI::Option*> add_point_options(CLI::App& app, PointOptions& options
 /// Creates the folder. `option` names it in messages, "--into". Throws UserError.
 void create_point_folder(const std::string& folder, const std::string& option);
 
+/// The points of the last command that ran points into a folder.
+struct PlannedPoints {
+  std::size_t all = 0;
+  std::vector<std::string> failed, missing;  ///< labels of those without a result: they ended, or did not yet
+};
+/// Returns the plan in a folder, and what has become of it; nothing if there is none, or it was edited.
+std::optional<PlannedPoints> planned_points(const std::string& folder);
+
 /// Runs the points of the shard that have no result, with a progress line. A point that fails has no result
 /// afterwards. Returns nothing if the command can use the points. Otherwise it returns the command's exit
 /// status: 128 + the signal that interrupted it, or that of a shard while points of others are missing.

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/executable_path.h"
 #include "base/output_file.h"
+#include "psim/partial_results.h"
 
 namespace psim {
 namespace {
@@ -168,6 +169,9 @@ int run_sweep(const SweepOptions& options, const std::vector<SweepColumn>& colum
   std::optional<OutputFile> csv;
   if (!options.csv.empty()) csv.emplace(options.csv, "--csv");
   create_point_folder(options.points.folder, "--into");
+  PartialResults partials("", "", 0, true);
+  partials.refuse(fmt::format("SIGUSR1: psim report {} -o PAGE.html shows the points that have ended",
+                              options.points.folder));
   const std::vector<std::string> words = command_line();
   const auto values = combinations(axes);
   std::vector<Point> points;

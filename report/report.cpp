@@ -42,6 +42,20 @@ std::string flag(const Json& result, const char* key, const char* text) {
              : "";
 }
 
+/// Says why the run ended early, or how far it had come when the result was written.
+std::string partial_flag(const Json& result) {
+  if (result.value("partial", "") != "running") return flag(result, "partial", "Ended early");
+  const Json progress = result.value("progress", Json::object());
+  std::string text = "Partial result, written while the run went on: ";
+  if (progress.contains("seconds"))
+    text += time_of(progress["seconds"].get<double>()) + " of simulated time, ";
+  text += progress.contains("fraction")
+              ? fmt::format("{:.3g} % of the {}", 100 * progress["fraction"].get<double>(),
+                            escape(progress.at("of").get<std::string>()))
+              : std::string("its share of the whole run is unknown");
+  return "<p class=\"flag\">" + text + "</p>";
+}
+
 std::string missing_section(const std::vector<std::string>& missing) {
   if (missing.empty()) return "";
   std::string items;
@@ -72,8 +86,8 @@ std::string result_page(const Json& result, const std::vector<statistics::Readin
   std::string page = page_begin(title, body.css);
   page += "<header><div><h1>" + title + "</h1>\n<p class=\"dim\">psim " +
           escape(result.value("command", "")) + (result.contains("traffic") ? " --traffic" : "") + "</p>" +
-          flag(result, "not_repeatable", "Not repeatable") + flag(result, "partial", "Ended early") +
-          "</div>" + theme_button() + "</header>\n<main>\n" + summary_section(result) + body.html +
+          flag(result, "not_repeatable", "Not repeatable") + partial_flag(result) + "</div>" +
+          theme_button() + "</header>\n<main>\n" + summary_section(result) + body.html +
           missing_section(body.missing) + machine_section(result) + identity_section(result);
   page += fmt::format(
       "</main>\n<footer>psim {}. This file is self-contained. Charts: uPlot, MIT licence, &copy; 2022 Leon "

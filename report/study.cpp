@@ -122,6 +122,10 @@ void Study::add(const std::string& name, const Json& document) {
       if (document["host"].contains(key)) put(Group::Host, std::string("host.") + key, document["host"][key]);
 }
 
+void Study::add_missing(const std::vector<std::string>& names) {
+  missing_.insert(missing_.end(), names.begin(), names.end());
+}
+
 bool Study::varies(const Column& column) const {
   if (column.values.size() < names_.size()) return true;
   return std::ranges::any_of(column.values,
@@ -172,6 +176,7 @@ std::string Study::page(const std::string& title, const std::vector<std::string>
           card("Runs", count(names_.size())) +
           card("Keys that vary", count(static_cast<std::uint64_t>(keys))) +
           card("Values that vary", count(study["columns"].size() - static_cast<std::size_t>(keys))) +
+          (missing_.empty() ? "" : card("Runs without a result", count(missing_.size()))) +
           (left_out.empty() ? "" : card("Files left out", count(left_out.size()))) + "</dl>\n";
   if (dropped != 0)
     page += fmt::format(
@@ -209,6 +214,20 @@ std::string Study::page(const std::string& title, const std::vector<std::string>
       "table></div>\n<p class=\"bar\"><button type=\"button\" id=\"study-more\" hidden>Show "
       "all</button></p>\n");
   page += study_section("pair", "Side by side", "<div id=\"study-pair\"></div>\n");
+  if (!missing_.empty()) {
+    constexpr std::size_t kListed = 200;
+    std::string items;
+    for (std::size_t i = 0; i < std::min(kListed, missing_.size()); ++i)
+      items += "<li>" + escape(missing_[i]) + "</li>\n";
+    page += study_section("missing", "Runs without a result",
+                          "<p class=\"note\">These points are planned. The page made again has those that "
+                          "have ended meanwhile.</p>\n"
+                          "<ul>" +
+                              items + "</ul>\n" +
+                              (missing_.size() > kListed ? fmt::format("<p class=\"note\">{} more.</p>\n",
+                                                                       missing_.size() - kListed)
+                                                         : ""));
+  }
   if (!left_out.empty()) {
     std::string items;
     for (const std::string& line : left_out) items += "<li>" + escape(line) + "</li>\n";

@@ -15,6 +15,8 @@ class Study {
  public:
   /// Adds a result, named after its file.
   void add(const std::string& name, const nlohmann::ordered_json& document);
+  /// Names runs that are planned and have no result yet.
+  void add_missing(const std::vector<std::string>& names);
   std::size_t runs() const { return names_.size(); }
   /// Returns the page. `left_out`: a line for each file that is no result.
   std::string page(const std::string& title, const std::vector<std::string>& left_out) const;
@@ -32,7 +34,7 @@ class Study {
   bool varies(const Column& column) const;
   nlohmann::ordered_json data(std::size_t& dropped) const;
 
-  std::vector<std::string> names_;
+  std::vector<std::string> names_, missing_;
   std::vector<Column> columns_;
   std::vector<std::pair<std::string, std::size_t>> index_;  ///< of columns by key, sorted
 };

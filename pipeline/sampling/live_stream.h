@@ -47,6 +47,9 @@ class LiveStream final : public SampledStream {
   /// Completes the trace of the saved windows. Returns the summary of the program.
   WarmSummary finish_saving(const isa::trace::Properties& ending);
 
+  /// Ends the run with the instructions executed so far, when a window is about to be chosen.
+  void end_here() { limit_ = process_.instructions(); }
+
   isa::Pull next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) override;
   std::uint32_t next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
                               std::uint32_t count, isa::RecordSlots out) override;
@@ -78,7 +81,7 @@ class LiveStream final : public SampledStream {
 
   isa::Process& process_;
   Plan& plan_;
-  const std::uint64_t limit_;
+  std::uint64_t limit_;
   isa::LiveSource live_;
   WiredCore* core_ = nullptr;
   RegionFollower* follower_ = nullptr;

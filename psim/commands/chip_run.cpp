@@ -86,9 +86,9 @@ bool CoreRun::simulate_chip(isa::Process& process) {
     CoreOfChip& core = *cores.emplace_back(std::make_unique<CoreOfChip>(process, n, left));
     isa::InstructionSource* source = &core.live;
     if (options_.max_instructions != 0) source = &core.limited;
-    if (progress.enabled()) {
-      core.progress = std::make_unique<ProgressSource>(*source, progress,
-                                                       InstructionEnd{options_.max_instructions, false});
+    if (progress.enabled() || partials_.possible()) {
+      end_ = {options_.max_instructions, true};
+      core.progress = std::make_unique<ProgressSource>(*source, progress, partials_, end_);
       source = core.progress.get();
     }
     sources.push_back(source);
@@ -97,7 +97,12 @@ bool CoreRun::simulate_chip(isa::Process& process) {
   process.threads.on_ready = [&chip](std::uint32_t core, std::uint64_t cycle) {
     chip.group.unpark(core, cycle);
   };
-  chip.group.on_stuck = [&process] { process.end_in_deadlock(); };
+  chip.group.on_stuck = [&] {
+    if (partials_.in_copy())
+      process.exit(0);  // threads wait for others that go on in the original
+    else
+      process.end_in_deadlock();
+  };
   for (std::size_t n = 0; n < cores.size(); ++n) {
     chip.tiles[n]->core.set_region_listener(&cores[n]->regions);
     chip.tiles[n]->register_core_statistics(cores[n]->registry);

@@ -62,6 +62,7 @@ void add_core_run(CLI::App& app, CoreRunOptions& options, unsigned which) {
   add_run_outputs(app, options.outputs);
   app.add_flag("--energy", options.energy, "measure energy too, with the coefficients of [energy]");
   add_no_memoize(app, options.memoize);
+  PartialResults::add_option(app, options.partial_every);
   app.add_option("--max-instructions", options.max_instructions,
                  "stop after N instructions; psim then ends with status 124")
       ->type_name("N")
@@ -70,6 +71,7 @@ void add_core_run(CLI::App& app, CoreRunOptions& options, unsigned which) {
 
 CoreRun::CoreRun(std::string_view command, const CoreRunOptions& options)
     : options_((check_outputs(options.common, options.outputs), options)),
+      partials_(options.common.json, options.common.report, options.partial_every, options.common.quiet),
       machine_(load_machine(options.common)),
       result_(command, options.common.json) {}
 
@@ -94,9 +96,9 @@ bool CoreRun::simulate(isa::InstructionSource& source, std::function<isa::Region
   Progress progress(options_.common.quiet);
   const std::uint64_t limit = options_.max_instructions;
   const bool limits = limit != 0 && (instructions == 0 || limit < instructions);
-  ProgressSource source_with_progress(*pulled, progress,
-                                      {limits ? limit : instructions, limits && instructions == 0});
-  if (progress.enabled()) pulled = &source_with_progress;
+  end_ = {limits ? limit : instructions, limits && instructions == 0};
+  ProgressSource source_with_progress(*pulled, progress, partials_, end_);
+  if (progress.enabled() || partials_.possible()) pulled = &source_with_progress;
   const std::uint64_t interval = options_.energy ? kEnergyInterval : outputs_->interval();
   pipeline::WiredCore simulation(*machine_, *pulled,
                                  {.skip_idle = true, .interval = interval, .memoize = options_.memoize});
@@ -139,6 +141,20 @@ bool CoreRun::simulate(isa::InstructionSource& source, std::function<isa::Region
   instructions_ = totals.instructions, cycles_ = totals.cycles;
   for (std::string& line : regions.notes()) note(std::move(line));
   return options_.max_instructions && limited.reached();
+}
+
+void CoreRun::finish_copy(const std::vector<std::string>& words, const std::function<void()>& describe) {
+  if (!partials_.in_copy()) return;
+  PartialResults::SoFar so_far{.seconds = static_cast<double>(cycles_) / machine_->core.clock_hz};
+  if (end_.count != 0) {
+    so_far.fraction = static_cast<double>(instructions_) / static_cast<double>(end_.count);
+    so_far.of = end_.count == options_.max_instructions ? "instructions of --max-instructions"
+                                                        : "instructions of the trace";
+  }
+  partials_.finish(result_, so_far, [&] {
+    if (describe) describe();
+    finish(words);
+  });
 }
 
 void CoreRun::finish(const std::vector<std::string>& words) {

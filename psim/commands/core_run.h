@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
 #include "base/result_document.h"
 #include "base/statistics/registry.h"
 #include "guest/process.h"
@@ -26,6 +27,7 @@
 #include "pipeline/profile.h"
 #include "psim/commands/command.h"
 #include "psim/commands/run_outputs.h"
+#include "psim/partial_results.h"
 
 namespace psim::commands {
 
@@ -38,6 +40,7 @@ struct CoreRunOptions {
   std::uint64_t max_instructions = 0;  ///< 0: no limit
   bool energy = false;                 ///< measure energy too
   bool memoize = true;                 ///< repeat remembered stretches of cycles
+  double partial_every = 0;            ///< seconds between partial results; 0: none without a request
 };
 /// Declares the options. `which` is as for add_common().
 void add_core_run(CLI::App& app, CoreRunOptions& options, unsigned which);
@@ -54,6 +57,7 @@ class CoreRun {
 
   const Machine& machine() const { return *machine_; }
   ResultDocument& result() { return result_; }
+  PartialResults& partials() { return partials_; }
   /// Creates the dumps and the report. Without --window the report's stage view begins at `main_pc`.
   void open_outputs(std::optional<std::uint64_t> main_pc);
 
@@ -80,17 +84,22 @@ class CoreRun {
   std::uint64_t sample_period() const { return sample_period_; }
   /// Adds a line for the user, printed at the end.
   void note(std::string line) { notes_.push_back(std::move(line)); }
+  /// Ends the process if it is a copy for a partial result, after finish() with the result so far.
+  /// `describe` adds what finish() does not know.
+  void finish_copy(const std::vector<std::string>& words, const std::function<void()>& describe = {});
   /// Completes the dumps, the result and the report, and prints notes and a summary. `words`: the program or
   /// trace that ran, and its arguments.
   void finish(const std::vector<std::string>& words);
 
  private:
   const CoreRunOptions& options_;
+  PartialResults partials_;
   std::unique_ptr<Machine> machine_;
   ResultDocument result_;
   std::unique_ptr<RunOutputs> outputs_;
   std::uint64_t instructions_ = 0, cycles_ = 0;
   std::uint64_t sample_period_ = 0;
+  InstructionEnd end_;     ///< of the run, if it is known
   std::string energy_;     ///< for the summary
   std::string precision_;  ///< likewise, of a sampled run
   std::vector<statistics::Reading> statistics_;

@@ -22,6 +22,7 @@
 #include "psim/cosim/message_outputs.h"
 #include "psim/cosim/neighbours.h"
 #include "psim/cosim/node_times.h"
+#include "psim/partial_results.h"
 #include "report/cosim/node_rows.h"
 #include "report/messages/message_section.h"
 #include "report/net/machine_map.h"
@@ -38,6 +39,7 @@ struct CosimOptions {
   std::string machine, network;
   std::function<std::vector<std::string>()> words;  ///< scenario, or program and arguments
   std::string statistics;
+  double partial_every = 0;
   bool energy = false;
   bool memoize = true;  ///< repeat remembered stretches of cycles
   MessageOptions messages;
@@ -117,7 +119,7 @@ struct CosimCommand {
   std::unique_ptr<NodeDump> dump;
   std::unique_ptr<Scenario> scenario;
   std::optional<Neighbours> neighbours;
-  std::optional<MachineMap> map;  ///< for a page
+  std::optional<MachineMap> map;  ///< for a page, if the network has links
   std::optional<net::LinkHistory> links;
   std::optional<CosimRun> run;
 
@@ -136,7 +138,8 @@ CosimCommand::CosimCommand(const CosimOptions& options, net::HostProcesses& proc
   neighbours.emplace(*scenario, options.common.seed, processes);
   Surroundings surroundings = neighbours->surroundings();
   surroundings.traced = MessageOutputs::choice(options.messages, scenario->nodes * scenario->ranks());
-  if (options.messages.with_report) {
+  const bool packets = scenario->fabric.network.model == net::NetworkModel::Packets;
+  if (options.messages.with_report && packets) {
     map.emplace(neighbours->network());
     links.emplace(map->history());
     surroundings.links = &*links;
@@ -160,6 +163,7 @@ void add_page(nlohmann::ordered_json& page, CosimCommand& made, const CosimOptio
   std::vector<cosim::RankStretches> cores;
   for (const NodeResult& node : run.nodes)
     cores.insert(cores.end(), node.histories.begin(), node.histories.end());
+  if (made.dump) made.dump->add_to(page);
   const std::uint32_t of_node = scenario.node.node.cores;
   page["ranks"] = report::node_rows({.cores = cores,
                                      .of_node = of_node,
@@ -167,6 +171,7 @@ void add_page(nlohmann::ordered_json& page, CosimCommand& made, const CosimOptio
                                      .period = CosimRun::core_period(scenario)},
                                     run.timeline);
   const net::Simulation& simulation = made.run->simulation();
+  if (!made.map) return;  // an analytic network has no links
   nlohmann::ordered_json network;
   add_timeline(network, made.neighbours->network().graph, simulation);
   page["timeline"] = {{"bin_seconds", network["timeline"]["bin_seconds"]},
@@ -182,11 +187,13 @@ void add_page(nlohmann::ordered_json& page, CosimCommand& made, const CosimOptio
     page["history"] = made.map->over_time(*made.links, simulation, ranks,
                                           owners.size() > 1 ? owners : std::vector<std::string>());
   }
-  if (made.dump) made.dump->add_to(page);
 }
 
 int cosim(CosimOptions& options) try {
+  PartialResults partials(options.common.json, options.common.report, options.partial_every,
+                          options.common.quiet);
   const std::unique_ptr<net::HostProcesses> processes = net::connect_host_processes();
+  if (processes->size() > 1) partials.refuse(processes->first() ? PartialResults::kSeveralProcesses : "");
   options.messages.with_report = !options.common.report.empty();
   if (!processes->first()) {  // only the first process writes output
     options.common.json.clear();
@@ -197,8 +204,9 @@ int cosim(CosimOptions& options) try {
   std::optional<CosimCommand> made;
   processes->together([&] { made.emplace(options, *processes); });
   Progress progress(options.common.quiet);
-  made->run->simulate(progress);
-  made->neighbours->finish();
+  made->run->simulate(
+      progress, partials.possible() ? [&partials] { return partials.wanted(); } : std::function<bool()>());
+  made->neighbours->finish(partials.in_copy());
   const CosimResult run = made->run->finish();
   if (!processes->first()) return 0;
   ResultDocument& result = *made->result;
@@ -227,11 +235,13 @@ int cosim(CosimOptions& options) try {
   int status = 0;
   for (const NodeResult& node : run.nodes) {
     const int ending = exit_status(node.ending());
-    body["nodes"].push_back(
-        {{"instructions", node.instructions}, {"cycles", node.cycles}, {"exit_status", ending}});
+    body["nodes"].push_back({{"instructions", node.instructions}, {"cycles", node.cycles}});
+    if (!partials.in_copy()) body["nodes"].back()["exit_status"] = ending;
     if (node.endings.size() > 1)
       for (const isa::Ending& rank : node.endings)
-        body["nodes"].back()["ranks"].push_back({{"exit_status", exit_status(rank)}});
+        body["nodes"].back()["ranks"].push_back(
+            partials.in_copy() ? nlohmann::ordered_json::object()
+                               : nlohmann::ordered_json{{"exit_status", exit_status(rank)}});
     if (!node.ending().deadlock.empty()) {
       result.partial("deadlock");
       body["nodes"].back()["deadlock"] = node.ending().deadlock;
@@ -261,6 +271,11 @@ int cosim(CosimOptions& options) try {
   result.page()["title"] = fmt::format("{}", fmt::join(options.words(), " "));
   if (made->dump) made->dump->finish();
   if (made->report) add_page(result.page(), *made, options, run);
+  if (partials.in_copy())
+    partials.finish(result, {.seconds = body["seconds"].get<double>()}, [&] {
+      result.finish();
+      write_page(made->report, result, run.statistics);
+    });
   result.finish();
   made->messages->write(run.timeline);
   if (table) {
@@ -301,6 +316,7 @@ std::function<int()> set_up_cosim(CLI::App& app) {
       ->type_name("KEY=VALUE")
       ->take_all();
   add_common(app, options->common, kJson | kReport | kSeed | kQuiet);
+  PartialResults::add_option(app, options->partial_every);
   app.add_option("--statistics", options->statistics,
                  "write all statistics, of all nodes together and of the network: as CSV if FILE ends with "
                  ".csv, else as a table; `psim statistics` explains them")
@@ -335,6 +351,7 @@ const Command kCosim{
         "for "
         "Perfetto\n"
         "  psim cosim --report app.html --message 0.17 ./app\n"
+        "  psim cosim --report so-far.html --partial-every 600 ./app   # a page every ten minutes\n"
         "  psim cosim --kanata ring.kanata --dump-node 1 --window message=0.17 ./app   # its poll on node 1\n"
         "  mpirun -n 2 psim cosim workloads/cosim/ring.toml\n",
     .setup = set_up_cosim,

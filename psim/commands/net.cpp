@@ -22,6 +22,7 @@
 #include "psim/net/program_run.h"
 #include "psim/net/reruns.h"
 #include "psim/net/traffic_run.h"
+#include "psim/partial_results.h"
 #include "psim/sweep.h"
 #include "ranks/program/sanitizer.h"
 #include "ranks/script.h"
@@ -35,6 +36,7 @@ struct NetOptions {
   SweepOptions sweep;
   bool collectives = false;
   std::string network;  ///< --network
+  double partial_every = 0;
 };
 
 int run_synthetic(const CLI::App& app, NetOptions& options, net::HostProcesses& processes) {
@@ -82,6 +84,7 @@ ProgramOptions quiet_copy(const ProgramOptions& program, const std::string& json
   copy.compare.clear();
   copy.efficiency = false;
   copy.reruns.reset();
+  copy.partials = nullptr;
   copy.observes = copy.draws = false;
   copy.common.json = json;
   copy.common.quiet = true;
@@ -129,6 +132,7 @@ std::shared_ptr<Reruns> changed_runs(const ProgramOptions& program) {
 int sweep(const CLI::App& app, NetOptions& options) {
   const ProgramOptions& program = options.program;
   for (const auto& [option, given] : {std::pair("--json", !program.common.json.empty()),
+                                      {"--partial-every", options.partial_every != 0},
                                       {"--timeline", !program.timeline.empty()},
                                       {"--order", !program.order.empty()},
                                       {"--statistics", !program.statistics.empty()},
@@ -153,6 +157,9 @@ int sweep(const CLI::App& app, NetOptions& options) {
 }
 
 int run_net(const CLI::App& app, NetOptions& options) try {
+  const CommonOptions& common = options.program.common;
+  PartialResults partials(common.json, common.report, options.partial_every, common.quiet);
+  options.program.partials = options.traffic.partials = &partials;
   if (!app.remaining().empty()) {
     net::run_script(app.remaining());
     net::run_with_sanitizer(app.remaining().front());
@@ -181,6 +188,7 @@ int run_net(const CLI::App& app, NetOptions& options) try {
   if (program.efficiency && options.traffic.pattern.empty() && net::first_of_host_processes())
     program.reruns = changed_runs(program);
   const std::unique_ptr<net::HostProcesses> processes = net::connect_host_processes();
+  if (processes->size() > 1) partials.refuse(processes->first() ? PartialResults::kSeveralProcesses : "");
   if (!program.jobs.empty() && !app.remaining().empty())
     throw UserError(fmt::format("{}: --jobs takes no program; its file names them", app.remaining().front()));
   program.draws = !program.common.report.empty();
@@ -395,6 +403,7 @@ std::function<int()> set_up_net(CLI::App& app) {
   add_other_inputs(app, options->program);
   add_seen_options(app, options->program, options->traffic.csv);
   add_traffic_options(app, options->traffic);
+  PartialResults::add_option(app, options->partial_every);
   heading(app, "Grids");
   add_sweep_options(app, options->sweep, "ranks=A,B, ");
   add_pages(app, options->collectives);
@@ -422,6 +431,7 @@ const Command kNet{
         "  psim-cc -O2 -o ring ring.c && psim net -n 1024 ./ring\n"
         "  psim net -n 64 --compute model:fits.toml --report solver.html ./solver\n"
         "  psim net --collectives > table.toml && psim net -n 64 --set mpi.collectives=table.toml ./ring\n"
+        "  psim net -n 512 --report so-far.html --partial-every 600 ./solver    # a page every ten minutes\n"
         "  psim net -n 4096 --network analytic --set analytic.latency='40 us' ./solver\n"
         "  mpirun -n 8 psim-otf2 -o run.otf2 ./program && psim net --replay run.otf2 --machine tofu\n"
         "  psim net -n 64 --sweep nic.payload='512 B,2 KiB' --sweep ranks=64,512 --csv table.csv ./ring\n"

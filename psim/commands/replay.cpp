@@ -100,6 +100,7 @@ int replay(ReplayOptions& options) {
     core.note(
         fmt::format("stopped after {} instructions (--max-instructions)", options.core.max_instructions));
   if (const std::string fma = file.property("fma"); !fma.empty()) result.body()["fma"] = fma;
+  core.finish_copy({options.trace});
   core.finish({options.trace});
   return 0;
 }

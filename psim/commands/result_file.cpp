@@ -53,7 +53,7 @@ std::string page_of_file(const std::string& path) {
 
 void write_page(std::optional<OutputFile>& page, const ResultDocument& result,
                 const std::vector<statistics::Reading>& described) {
-  if (!page) return;
+  if (!page || !page->renew()) return;
   page->write(report::result_page(nlohmann::ordered_json::parse(result.text()), described));
   page->commit();
 }

@@ -38,6 +38,8 @@ int simulate_program(const CLI::App& app, RunOptions& options) {
     throw UserError("--record-trace: needs every cycle of the program; expected a run without --sample");
   CoreRun core("run", options.core);
   core.check_chip_options(!options.trace.empty(), samples);
+  if (!options.sample.from_warm.empty())
+    core.partials().refuse("--from-warm: no partial results, because such a run takes seconds");
   GuestProgram guest = load_guest(words, options.guest, options.core.common.seed);
   core.open_outputs(isa::function_address(guest.image, "main"));
   ResultDocument& result = core.result();
@@ -92,6 +94,12 @@ int simulate_program(const CLI::App& app, RunOptions& options) {
         : node.cores > 1 ? core.simulate_chip(process)
                          : core.simulate(recorded ? static_cast<isa::InstructionSource&>(*recorded) : live,
                                          [&live] { return live.take_region(); });
+    core.finish_copy(words, [&] {
+      describe_input(result, process);
+      describe_threads(result, process, true);
+      describe_ending(result, {}, guest);
+      result.body().erase("exit_status");
+    });
 
     if (limited && !process.ending()) {
       core.note(
@@ -126,6 +134,7 @@ int simulate_program(const CLI::App& app, RunOptions& options) {
 int sweep_runs(const CLI::App& app, RunOptions& options) {
   const RunOutputOptions& outputs = options.core.outputs;
   for (const auto& [option, given] : {std::pair("--json", !options.core.common.json.empty()),
+                                      {"--partial-every", options.core.partial_every != 0},
                                       {"--record-trace", !options.trace.empty()},
                                       {"--kanata", !outputs.kanata.empty()},
                                       {"--o3", !outputs.o3.empty()},
@@ -191,6 +200,8 @@ const Command kRun{
         "  psim run --sweep l1d.bytes='64 KB,128 KB' --sweep argument.1=64,128 --csv table.csv ./a.out 64\n"
         "  psim run --profile ./a.out                   # the hottest functions and lines\n"
         "  psim run --callgrind a.callgrind ./a.out && callgrind_annotate a.callgrind\n"
+        "  psim run --json run.json ./a.out &           # and then, while it runs:\n"
+        "  kill -USR1 $! && psim show run.json          # the result so far\n"
         "  psim run --record-trace a.trace ./a.out && psim replay a.trace\n",
     .setup = set_up_run,
 };

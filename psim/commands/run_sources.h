@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sources of instructions that stand before the source of a run: one ends it, one reports its progress.
+// Sources of instructions that stand before the source of a run: one ends it, one reports its progress and
+// gives partial results.
 #pragma once
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 
 #include "base/progress.h"
 #include "isa/state/instruction_source.h"
+#include "psim/partial_results.h"
 
 namespace psim::commands {
 
@@ -43,18 +45,21 @@ class LimitedSource final : public isa::InstructionSource {
   std::uint64_t& left_;
 };
 
-/// Reports the progress of a run.
+/// Reports the progress of a run, and is a safe point for partial results: in a copy, it has ended.
 class ProgressSource final : public isa::InstructionSource {
  public:
-  ProgressSource(isa::InstructionSource& source, Progress& progress, InstructionEnd end)
-      : source_(source), progress_(progress), end_(end) {}
+  ProgressSource(isa::InstructionSource& source, Progress& progress, PartialResults& partials,
+                 InstructionEnd end)
+      : source_(source), progress_(progress), partials_(partials), end_(end) {}
   isa::Pull next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) override {
+    if (partials_.in_copy()) return isa::Pull::End;
     const isa::Pull pull = source_.next(cycle, oldest, out);
     if (pull == isa::Pull::Record) count(1, cycle);
     return pull;
   }
   std::uint32_t next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
                               std::uint32_t most, isa::RecordSlots out) override {
+    if (partials_.in_copy()) return 0;
     const std::uint32_t delivered = source_.next_straight(cycle, pc, block_bytes, most, out);
     count(delivered, cycle);
     return delivered;
@@ -72,12 +77,14 @@ class ProgressSource final : public isa::InstructionSource {
     constexpr std::uint64_t kStep = 1 << 16;
     const std::uint64_t before = records_;
     records_ += records;
-    if (records_ / kStep != before / kStep)
-      progress_.update([&](double elapsed) { return instructions_line(elapsed, records_, cycle, end_); });
+    if (records_ / kStep == before / kStep) return;
+    progress_.update([&](double elapsed) { return instructions_line(elapsed, records_, cycle, end_); });
+    partials_.wanted();  // the records that were just delivered still run
   }
 
   isa::InstructionSource& source_;
   Progress& progress_;
+  PartialResults& partials_;
   InstructionEnd end_;
   std::uint64_t records_ = 0;
 };

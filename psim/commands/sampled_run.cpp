@@ -406,12 +406,12 @@ bool CoreRun::sample(isa::Process& process, const SampleOptions& options, WarmSa
                          .error = options.requested_error(),
                          .seed = options.seed});
   Progress progress(options_.common.quiet);
-  sample.set_progress([&](std::uint64_t instructions) {
-    progress.update([&](double elapsed) {
-      return instructions_line(elapsed, instructions, 0, {options_.max_instructions, true});
-    });
-  });
+  end_ = {options_.max_instructions, true};
   std::unique_ptr<pipeline::LiveStream> live;
+  sample.set_progress([&](std::uint64_t instructions) {
+    progress.update([&](double elapsed) { return instructions_line(elapsed, instructions, 0, end_); });
+    if (partials_.wanted()) live->end_here();
+  });
   std::unique_ptr<pipeline::SampledStream> from_file;
   if (saved != nullptr)
     from_file = std::make_unique<pipeline::SavedStream>(saved->file);
@@ -433,13 +433,16 @@ bool CoreRun::sample(isa::Process& process, const SampleOptions& options, WarmSa
   simulation.run();
   sampler.finish();
   progress.clear();
-  if (saving != nullptr) saving->summary = live->finish_saving(trace_ending(process));
+  if (saving != nullptr && !partials_.in_copy()) saving->summary = live->finish_saving(trace_ending(process));
 
   const SampledCounts& program = sample.program();
   instructions_ = stream.instructions();
   // The units after the start stand for themselves only.
   const bool few = options.period != 0 && instructions_ > program.exact.instructions &&
                    program.cycles.units() < pipeline::Sampler::kFirstUnits + 2;
+  if (partials_.in_copy() && (few || !program.enough(instructions_)))
+    partials_.give_up(fmt::format("too few units for an estimate, {} in {} instructions",
+                                  program.cycles.units(), instructions_));
   if (few || !program.enough(instructions_))
     throw UserError(
         fmt::format("--sample-period = {}: too few units for an estimate, {} in {} instructions; expected a "

@@ -9,6 +9,7 @@
 #include "base/console.h"
 #include "base/error.h"
 #include "psim/commands/result_file.h"
+#include "psim/points.h"
 #include "report/study.h"
 
 namespace psim::commands {
@@ -31,6 +32,19 @@ std::vector<std::string> files_below(const std::string& folder) {
   return files;
 }
 
+/// Adds to the study what is planned for a folder, and has no result yet. Returns a line for the user.
+std::string add_planned(report::Study& study, const std::string& folder) {
+  const std::optional<PlannedPoints> planned = planned_points(folder);
+  if (!planned || (planned->failed.empty() && planned->missing.empty())) return "";
+  std::vector<std::string> lines;
+  for (const std::string& label : planned->failed) lines.push_back(label + ": failed");
+  lines.insert(lines.end(), planned->missing.begin(), planned->missing.end());
+  const std::size_t finished = planned->all - lines.size();
+  study.add_missing(lines);
+  return fmt::format("{}: {} of {} points have results, {} failed, {} are missing", folder, finished,
+                     planned->all, planned->failed.size(), planned->missing.size());
+}
+
 }  // namespace
 
 std::string study_page(const std::string& title, const std::vector<std::string>& paths) {
@@ -40,6 +54,8 @@ std::string study_page(const std::string& title, const std::vector<std::string>&
   for (const std::string& path : paths) {
     std::error_code ignored;
     const bool folder = fs::is_directory(path, ignored);
+    const std::string standing = folder ? add_planned(study, path) : "";
+    if (!standing.empty()) console::log("psim: {}\n", standing);
     for (const std::string& file : folder ? files_below(path) : std::vector<std::string>{path}) try {
         study.add(folder ? fs::path(file).lexically_relative(path).string() : file,
                   read_ordered_result(file));

@@ -201,7 +201,8 @@ void Neighbours::print(std::uint32_t source, net::Stream stream, std::string_vie
     console::pass_on(stream == net::Stream::Out ? 1 : 2, text);
 }
 
-void Neighbours::finish() {
+void Neighbours::finish(bool cut) {
+  if (load_ && cut) load_->cut();
   if (load_) ending_ = load_->finish();
   if (traffic_) traffic_->gather(processes_);
 }

@@ -36,8 +36,9 @@ class Neighbours {
   Surroundings surroundings();
   /// Names the run to which text of ranks goes, before the simulation.
   void attach(CosimRun& run) { run_ = &run; }
-  /// Ends the ranks after the simulation. Called in every process, before CosimRun::finish().
-  void finish();
+  /// Ends the ranks after the simulation, which was `cut` off or came to its end. Called in every process,
+  /// before CosimRun::finish().
+  void finish(bool cut);
   /// Returns the names of Message::owner from 1 on.
   std::vector<std::string> owners() const;
   /// Adds the inputs of jobs.

@@ -18,6 +18,7 @@
 
 namespace psim {
 
+class PartialResults;
 class Reruns;
 
 /// The values that the models of --compute give: their own, or the ends of their intervals.
@@ -47,10 +48,11 @@ struct ProgramOptions {
   bool force_model = false;                  ///< --force-model
   bool skeleton = false;                     ///< --skeleton
   ModelBound bound = ModelBound::Value;
-  bool efficiency = false;         ///< --efficiency
-  std::string faster;              ///< --faster REGION
-  std::shared_ptr<Reruns> reruns;  ///< of --efficiency
-  WhatIf what_if;                  ///< the change of this run, as one of another's --efficiency
+  bool efficiency = false;             ///< --efficiency
+  std::string faster;                  ///< --faster REGION
+  std::shared_ptr<Reruns> reruns;      ///< of --efficiency
+  PartialResults* partials = nullptr;  ///< null: none
+  WhatIf what_if;                      ///< the change of this run, as one of another's --efficiency
   std::string low, high;  ///< results of the run with the lower and the upper ends of all models; or empty
   std::string timeline, from, to, observed;  ///< --timeline, --observe-…
   std::string observe_routers, observe_links, observe_every;

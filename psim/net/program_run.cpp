@@ -28,6 +28,7 @@
 #include "psim/net/net_progress.h"
 #include "psim/net/output_prefix.h"
 #include "psim/net/watch_options.h"
+#include "psim/partial_results.h"
 #include "ranks/job/rank_load.h"
 #include "ranks/program/memory_need.h"
 #include "report/net/compute_result.h"
@@ -280,6 +281,22 @@ void add_machine(ResultDocument& result, const Run& run, const ProgramOptions& o
   page["history"] = map->over_time(*run.history, *run.simulation, run.plan.timeline(), names);
 }
 
+/// Ends a copy of the process, which has stopped in the midst of the run, with the result so far.
+[[noreturn]] void finish_copy(const ProgramOptions& options, Run& run,
+                              const std::vector<statistics::Reading>& readings) {
+  nlohmann::ordered_json& body = run.result->body();
+  body.erase("exit_status");
+  PartialResults::SoFar so_far{.seconds = body["seconds"].get<double>()};
+  if (const double done = replayed(run.plan); done > 0) {
+    so_far.fraction = done;
+    so_far.of = "operations of the trace";
+  }
+  options.partials->finish(*run.result, so_far, [&] {
+    run.result->finish();
+    commands::write_page(run.report, *run.result, readings);
+  });
+}
+
 }  // namespace
 
 int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
@@ -293,7 +310,7 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
     progress.update([&](double elapsed) {
       return program_line(elapsed, standing, run.plan.ranks, replayed(run.plan) * processes.size());
     });
-    return Interruption::signal() != 0;
+    return Interruption::signal() != 0 || (options.partials != nullptr && options.partials->wanted());
   };
   net::Ending ending = run.load->run(*run.simulation, run.mpi, interrupted, &processes, run.carries);
   std::vector<JobTimes> alone;
@@ -307,6 +324,7 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
     alone.push_back(times_of(*load.jobs()[0], simulation.last()));
   }
   progress.clear();
+  const bool copy = options.partials != nullptr && options.partials->in_copy();
   if (cut) ending.kind = std::max(ending.kind, net::Ending::Kind::Interrupted);
   const int status = status_of(ending);
   if (!processes.first()) return status;
@@ -319,6 +337,8 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
   for (const std::string& line : warnings) console::log("psim: warning: {}\n", line);
   ResultDocument& result = *run.result;
   auto& body = result.body();
+  ProgramOptions stated = options;
+  if (copy) stated.base = stated.low = stated.high = "";  // of runs to the end
   add_network(body, *run.network, *run.simulation);
   add_ranks(body, *run.load);
   const net::NetworkStatistics counted(*run.simulation);
@@ -340,9 +360,9 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
     std::vector<std::string> names;
     for (const net::JobConfig& job : run.plan.jobs) names.push_back(job.name);
     add_link_shares(body, energy, names);
-    if (!options.base.empty()) compare_with_always_on(body, nlohmann::ordered_json::parse(options.base));
+    if (!stated.base.empty()) compare_with_always_on(body, nlohmann::ordered_json::parse(stated.base));
   }
-  add_compute(body, *run.load, run.compute->stated(options, run.machines_of_models));
+  add_compute(body, *run.load, run.compute->stated(stated, run.machines_of_models));
   add_work(body, *run.load);
   if (run.plan.several) add_jobs(body, *run.load, run.simulation->last(), run.plan.replays, alone);
   body["ending"] = net::name(ending.kind);
@@ -382,6 +402,7 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
   if (run.timeline) result.page()["functions"] = function_times(*run.timeline);
   if (run.pairs) result.page()["messages"] = message_times(*run.pairs);
   if (run.report) result.page()["ranks"] = rank_rows(*run.timeline, run.plan.timeline());
+  if (copy) finish_copy(options, run, readings);
   result.finish();
   if (run.order) run.order->commit();
   if (run.table && ending.kind == net::Ending::Kind::Finished && status == 0) run.table->commit();

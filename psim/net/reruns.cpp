@@ -10,6 +10,7 @@
 
 #include "base/child_process.h"
 #include "base/error.h"
+#include "psim/partial_results.h"
 
 namespace psim {
 namespace {
@@ -42,6 +43,7 @@ bool redirect() {
 }
 
 int perform(Pipe& orders, Pipe& results, const Reruns::Run& run) {
+  PartialResults::ignore_requests();
   const std::string order = read_order(orders);
   if (order.empty()) return 0;
   if (!redirect()) return 1;
@@ -60,6 +62,7 @@ struct Reruns::Waiting {
   ChildProcess child;
   explicit Waiting(const Run& run) : child([&] { return perform(orders, results, run); }) {
     results.close_write_end();
+    orders.close_read_end();
   }
 };
 

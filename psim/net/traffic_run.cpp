@@ -19,6 +19,7 @@
 #include "psim/commands/result_file.h"
 #include "psim/net/interruption.h"
 #include "psim/net/net_progress.h"
+#include "psim/partial_results.h"
 #include "report/net/link_energy_result.h"
 #include "report/net/net_report.h"
 #include "report/net/net_result.h"
@@ -225,7 +226,7 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
             return options.saturation ? saturation_line(elapsed, load, number, steps, done)
                                       : traffic_line(elapsed, loads, number, done);
           });
-          return Interruption::signal() != 0;
+          return Interruption::signal() != 0 || options.partials->wanted();
         },
         &processes);
     hops += simulation.fabric().packet_hops();
@@ -275,7 +276,7 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
     table->write(statistics_of_loads(points, options.statistics.ends_with(".csv")));
     table->commit();
   }
-  if (interrupted) result.partial("interrupted");
+  if (interrupted && !options.partials->in_copy()) result.partial("interrupted");
   add_sharing(result, sharing, processes.size());
   result.speed("packet_hops_per_second", hops);
   result.page()["title"] = options.pattern + " traffic";
@@ -284,6 +285,16 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
   if (map && !points.empty()) {
     result.page()["machine"] = map->drawing();
     for (const LoadPoint& point : points) result.page()["loads"].push_back(point.loads);
+  }
+  if (options.partials->in_copy()) {
+    PartialResults::SoFar so_far;
+    if (!options.saturation)
+      so_far = {.fraction = static_cast<double>(points.size()) / static_cast<double>(loads.size()),
+                .of = "loads"};
+    options.partials->finish(result, so_far, [&] {
+      result.finish();
+      commands::write_page(report, result);
+    });
   }
   result.finish();
   commands::write_page(report, result);

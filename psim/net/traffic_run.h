@@ -16,6 +16,8 @@
 
 namespace psim {
 
+class PartialResults;
+
 struct TrafficOptions {
   std::string pattern;               ///< as in net::pattern_names(); empty: no synthetic traffic
   std::string load = "0.1:1.0:0.1";  ///< shares of nic.bandwidth: "0.5", "0.1,0.3,0.9" or "FIRST:LAST:STEP"
@@ -28,6 +30,7 @@ struct TrafficOptions {
   double tolerance = 0.01;  ///< of the load, as a share of nic.bandwidth
   std::uint32_t nodes = 0;  ///< 0: as topology.shape says
   bool quiet = false;
+  PartialResults* partials = nullptr;
 };
 
 /// Returns the loads that `text` names. Throws UserError unless they are numbers above 0 and at most 4, fewer

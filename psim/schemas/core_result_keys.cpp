@@ -7,7 +7,11 @@ namespace {
 constexpr ResultKey kCoreResultKeys[] = {
     {"all", "version", "string", "version of psim", true},
     {"all", "seed", "integer", "--seed", true},
-    {"all", "partial", "string", "why the run ended early"},
+    {"all", "partial", "string", "why the run ended early; running: it went on after this result"},
+    {"all", "progress.{seconds,fraction}", "number",
+     "of a result that was written while the run went on: simulated time, and share of the whole if it is "
+     "known"},
+    {"all", "progress.of", "string", "what the share counts"},
     {"all", "inputs.*", "#hashed", "hashes of the files that the run read, by role", true},
     {"all", "result_hash", "#sha256",
      "SHA-256 of everything but host and page; equal hashes are equal results. Of an aborted run of psim "
@@ -37,7 +41,7 @@ constexpr ResultKey kCoreResultKeys[] = {
     {"exec run net trace", "arguments[]", "string", "arguments of the program, without its name"},
     {"exec run", "instructions", "integer", "committed instructions", true},
     {"replay trace", "instructions", "integer", "instructions", true},
-    {"exec run net trace", "exit_status", "integer", "exit status of the program"},
+    {"exec run net trace", "exit_status", "integer", "exit status of the program, if it has ended"},
     {"exec run net trace", "signal", "string", "signal that ended the program"},
     {"exec run replay trace", "fma", "string", "rounding of multiply-adds: fused or unfused"},
     {"exec run net cosim trace", "deadlock", "string", "where the program waited forever"},

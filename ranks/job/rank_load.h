@@ -92,6 +92,8 @@ class RankLoad final : public Load, public Host {
   /// run() in parts: the caller of start() runs the simulation and then calls finish().
   void start(Simulation& simulation, const MpiConfig& mpi, Interrupted interrupted,
              HostProcesses* processes = nullptr, std::vector<std::uint64_t> carry = {});
+  /// Makes finish() treat the run as interrupted.
+  void cut() { cut_ = true; }
   /// Returns the ending by precedence (crash, abort, interruption, deadlock), with the lines of all jobs.
   Ending finish();
 

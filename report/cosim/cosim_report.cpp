@@ -30,11 +30,13 @@ std::string nodes_section(const Json& result) {
   for (const Json& node : result.at("nodes")) {
     const auto instructions = node.at("instructions").get<std::uint64_t>(),
                cycles = node.at("cycles").get<std::uint64_t>();
-    std::string status = node.at("exit_status").dump();
+    const auto status_of = [](const Json& of) {
+      return of.contains("exit_status") ? of.at("exit_status").dump() : std::string("running");
+    };
+    std::string status = status_of(node);
     if (node.contains("ranks")) {
       status.clear();
-      for (const Json& rank : node.at("ranks"))
-        status += (status.empty() ? "" : ", ") + rank.at("exit_status").dump();
+      for (const Json& rank : node.at("ranks")) status += (status.empty() ? "" : ", ") + status_of(rank);
     }
     if (node.contains("deadlock")) status += ", deadlock: " + escape(node.at("deadlock").get<std::string>());
     table.add({count(number++), count(instructions), count(cycles),
@@ -184,6 +186,7 @@ PageBody cosim_page(const Json& result, const std::vector<statistics::Reading>& 
   if (stages.is_object()) body.scripts.insert(body.scripts.end(), {web::stage_data_js, web::stage_view_js});
   body.scripts.push_back(web::statistics_js);
   for (const std::string_view script : chart_scripts()) body.scripts.push_back(script);
+  if (!rows.is_null() && machine.is_null()) body.missing.emplace_back("links: this network has none");
   if (rows.is_null()) body.missing.emplace_back("nodes, messages and links over time: run with --report");
   if (!result.contains("energy")) body.missing.emplace_back("energy: run with --energy");
   return body;
