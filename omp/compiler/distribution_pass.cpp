@@ -268,6 +268,7 @@ class DistributionPass final : public gimple_opt_pass {
     scev_initialize();
     distribute(fun);
     free_loads();
+    free_numbers_of_iterations_estimates(fun);  // of the loops as they were
     scev_finalize();
     loop_optimizer_finalize();
     return TODO_cleanup_cfg;
