@@ -101,7 +101,7 @@ def main():
     cold = sum(times["scalar"] < SLOWER * times["auto"] and not on_pes for _, times, (on_pes, _) in rows)
     better = sum(times["auto"] > min(times["pes"], times["scalar"]) / SLOWER for _, times, _ in rows)
     print(f"\n{len(rows)} loops, and {left_out} that cannot run on the PEs. Time on the scalar core by that of the choice: {summary(rows, 'auto')}.")
-    print(f"{cold} of the slower ones ran on the scalar core in both runs; their data had been written by the PEs, and were in no cache.")
+    print(f"{cold} of the slower ones ran on the scalar core in both runs. Their caches differ: PEs write to memory.")
     print(f"If all of them ran on the PEs: {summary(rows, 'pes')}.")
     print(f"{better} of {len(rows)} would be faster elsewhere by more than 5 %.")
 
