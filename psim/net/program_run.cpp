@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -287,8 +288,9 @@ void add_machine(ResultDocument& result, const Run& run, const ProgramOptions& o
   nlohmann::ordered_json& body = run.result->body();
   body.erase("exit_status");
   PartialResults::SoFar so_far{.seconds = body["seconds"].get<double>()};
-  if (const double done = replayed(run.plan); done > 0) {
-    so_far.fraction = done;
+  const auto& replays = run.plan.replays;
+  if (!replays.empty() && std::ranges::all_of(replays, [](const auto& one) { return one != nullptr; })) {
+    so_far.fraction = replayed(run.plan);
     so_far.of = "operations of the trace";
   }
   options.partials->finish(*run.result, so_far, [&] {
