@@ -60,7 +60,7 @@ short, _ = result("--sample", "./sieve", "300000")
 expect(short["sample"]["measured_start"] == 200000 and 0 < short["sample"]["new_code_instructions"] < 100000, short["sample"])
 expect(short["sample"]["detailed_instructions"] < short["instructions"] / 4, short["sample"])
 
-# No program is too short for an estimate. Those that end in the start, or in the two units after it, have exact cycles.
+# No program is too short for an estimate. Programs that end in the start, or in the two units after it, have exact cycles.
 for limit in (199000, 200500, 201500, 202500, 205000, 211000):
     exact, _ = result("--max-instructions", str(limit), "./sieve", "300000", status=124)
     sampled, _ = result("--sample", "--max-instructions", str(limit), "./sieve", "300000", status=124)
