@@ -261,6 +261,7 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
   }
   std::ranges::stable_sort(points, {}, &LoadPoint::load);
   std::string rows = csv_head(sleeps);
+  body["points"] = nlohmann::ordered_json::array();
   for (const LoadPoint& point : points) {
     body["points"].push_back(json_of(point));
     if (processes.first()) rows += csv_row(point);

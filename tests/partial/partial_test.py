@@ -42,6 +42,17 @@ def started(*words, **more):
                             text=True, **more)
 
 
+def takes_requests(process):
+    """Returns once the process catches SIGUSR1, or has ended."""
+    while process.poll() is None:
+        try:
+            with open(f"/proc/{process.pid}/status", encoding="ascii") as file:
+                if next(int(line.split()[1], 16) for line in file if line.startswith("SigCgt")) & 1 << (signal.SIGUSR1 - 1):
+                    return
+        except (FileNotFoundError, ProcessLookupError, StopIteration):
+            pass
+
+
 def new_file(name, before, process):
     """Requests another file of this name than that with the inode `before`; returns whether it came before the end."""
     asked = 0
@@ -74,7 +85,7 @@ def ask(process, name, most=3):
     return found
 
 
-def checked(words, seconds=lambda result: result["seconds"], outputs=("out.json",), delay=0.3, least=2):
+def checked(words, seconds=lambda result: result["seconds"], outputs=("out.json",), least=2):
     """Runs a command undisturbed, and with requests: the results are equal, and the partial ones are steps to them. Returns both."""
     for name in outputs:
         if os.path.exists(at(name)):
@@ -82,7 +93,7 @@ def checked(words, seconds=lambda result: result["seconds"], outputs=("out.json"
     alone = place.call(psim, words[0], "--json", "alone.json", *words[1:])
     whole = read("alone.json")
     process = started(words[0], "--json", "out.json", *words[1:])
-    time.sleep(delay)  # before that, psim may not have taken the signal
+    takes_requests(process)
     found = ask(process, "out.json")
     out, errors = process.communicate(timeout=250)
     expect(process.returncode == 0 and out == alone.stdout, process.returncode, errors)
@@ -117,7 +128,7 @@ def core():
             expect(file.read() == disturbed and disturbed, name)
     # The share is known with a limit, and of a trace.
     process = started("run", "--quiet", "--json", "out.json", "--max-instructions", "20000000", sieve, "600000", "30")
-    time.sleep(0.3)
+    takes_requests(process)
     new_file("out.json", os.stat(at("out.json")).st_ino, process)
     limited = read("out.json")
     expect(process.wait() == 124 and 0 < limited["progress"]["fraction"] < 1 and limited["progress"]["of"] == "instructions of --max-instructions",
@@ -156,7 +167,7 @@ def sample():
 
 def net():
     program = build("workloads/mgen/halo_exchange.c")
-    halo = ["net", "-n", "64", "--report", "out.html", "--csv", "tables", "--timeline", "time.json", program, "3", "64", "60", "1"]
+    halo = ["net", "-n", "64", "--report", "out.html", "--csv", "tables", "--timeline", "time.json", program, "3", "64", "400", "1"]
     found, whole = checked(halo)
     for result in found:
         expect(result["ending"] == "running" and result["packets"] <= whole["packets"] and "history" in result["page"], result["ending"])
@@ -174,7 +185,7 @@ def ranks():
     # Ranks that share memory with a copy, or swap their stacks and globals.
     program = build("workloads/mgen/halo_exchange.c")
     for options in (["--globals", "remapped"], ["--globals", "swapped"], ["--stacks", "swapped"], ["--globals", "copies"]):
-        found, _ = checked(["net", "-n", "64", *options, program, "3", "64", "40", "1"])
+        found, _ = checked(["net", "-n", "64", *options, program, "3", "64", "300", "1"])
         expect(found[0]["ranks"] == 64, found[0]["ranks"])
     # Jobs: those that have ended say so.
     job = build("tests/net/programs/job.c")
@@ -209,7 +220,7 @@ def mixed():
 
 def faults():
     program = build("workloads/mgen/halo_exchange.c")
-    command = ["net", "-n", "64", "--json", "out.json", program, "3", "64", "60", "1"]
+    command = ["net", "-n", "64", "--json", "out.json", program, "3", "64", "400", "1"]
     whole = None
     place.call(psim, *command)
     whole = read("out.json")["result_hash"]
@@ -243,7 +254,7 @@ def faults():
     expect(sorted(os.listdir(place.name)) == ["halo_exchange"], os.listdir(place.name))
     # Without a file a request is answered by a line; the option is refused.
     process = started(*[word for word in command if word not in ("--json", "out.json")])
-    time.sleep(0.5)
+    takes_requests(process)
     process.send_signal(signal.SIGUSR1)
     errors = process.communicate(timeout=250)[1]
     expect(process.returncode == 0 and "psim: SIGUSR1: a partial result needs a file: expected --json FILE" in errors, process.returncode, errors)
@@ -254,15 +265,7 @@ def faults():
     expect("--partial-every" in errors and not os.path.exists(at("x.json")), errors)
     # Two requests at once are one; one at the end, after the run, does no harm; one before the first window is answered there.
     process = started(*command)
-    time.sleep(0.02)
-    while process.poll() is None:
-        try:
-            with open(f"/proc/{process.pid}/status", encoding="ascii") as file:
-                caught = next(int(line.split()[1], 16) for line in file if line.startswith("SigCgt"))
-            if caught & 1 << (signal.SIGUSR1 - 1):
-                break
-        except (FileNotFoundError, StopIteration):
-            pass
+    takes_requests(process)
     for _ in range(2):
         process.send_signal(signal.SIGUSR1)
     out = ""
@@ -275,7 +278,7 @@ def faults():
     taken, given = os.pipe()
     process = started("net", "-n", "64", "--json", f"/dev/fd/{given}", *command[5:], pass_fds=[given])
     os.close(given)
-    time.sleep(0.5)
+    takes_requests(process)
     process.send_signal(signal.SIGUSR1)
     with os.fdopen(taken) as file:
         text = file.read()
@@ -332,7 +335,7 @@ def pages():
     ring = build("workloads/mgen/halo_exchange.c")
     browser = Browser(sys.argv[4])
     for words in (["run", "--energy", "--report", "out.html", sieve, "200000", "3"], ["cosim", "-n", "2", "--report", "out.html", halo, "64", "12"],
-                  ["net", "-n", "64", "--report", "out.html", ring, "3", "64", "60", "1"]):
+                  ["net", "-n", "64", "--report", "out.html", ring, "3", "64", "400", "1"]):
         checked(words)
         check_page(browser, at("partial.html"), expect, keyboard=False)
         flag = browser.run("[...document.querySelectorAll('header .flag')].map((e) => e.textContent)")
@@ -344,7 +347,7 @@ def processes():
     if not shutil.which("mpirun"):
         sys.exit(77)
     program = build("workloads/mgen/halo_exchange.c")
-    words = ["mpirun", "--oversubscribe", "-n", "2", psim, "net", "-n", "64", "--json", "out.json", program, "3", "64", "60", "1"]
+    words = ["mpirun", "--oversubscribe", "-n", "2", psim, "net", "-n", "64", "--json", "out.json", program, "3", "64", "3000", "1"]
     environment = dict(os.environ, **OPEN_MPI)
     process = subprocess.Popen(words, cwd=place.name, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     time.sleep(2)

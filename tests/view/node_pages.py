@@ -132,7 +132,7 @@ run("cosim", "--quiet", "--json", "analytic.json", "--report", "analytic.html", 
 expect(not {"machine", "history", "links", "timeline"} & place.result("analytic.json")["page"].keys(), place.result("analytic.json")["page"].keys())
 check_page(chromium, place.at("analytic.html"), expect, keyboard=False)
 expect("links: this network has none" in chromium.run("document.body.innerText"), "missing")
-expect(chromium.run("document.getElementById('ranks-box').dataset.rows") == "2" and not chromium.run("!!document.getElementById('machine')"), "rows")
+expect(chromium.run("document.getElementById('ranks-box').dataset.rows") == "2" and not chromium.run("!!document.querySelector('canvas.machine')"), "rows")
 
 # Ranks of psim net are rows of the same picture.
 place.write("two.goal", "num_ranks 2\nrank 0 {\nl1: calc 100000\nl2: send 4096b to 1 tag 1\nl2 requires l1\n}\nrank 1 {\nl1: recv 4096b from 0 tag 1\n}\n")
