@@ -3,7 +3,7 @@
 import json
 import os
 
-from runs import at, build, expect, part, place, psim, result, run, write
+from runs import at, build, expect, part, place, psim, result, run, source, write
 
 US = 1e-6
 # MPI_Finalize is a barrier: two ranks end with one more message of no bytes, which counts as one byte.
