@@ -197,7 +197,7 @@ def ranks():
 
 
 def traffic():
-    words = ["net", "--traffic", "uniform", "-n", "64", "--load", "0.1:0.9:0.1", "--measure", "300 us"]
+    words = ["net", "--traffic", "uniform", "-n", "64", "--load", "0.1:0.9:0.1", "--measure", "900 us"]
     found, whole = checked(words, seconds=lambda result: len(result["points"]) + 1e-9)
     expect(all(abs(result["progress"]["fraction"] - len(result["points"]) / 9) < 1e-9 and result["progress"]["of"] == "loads" for result in found),
            found[0]["progress"])
@@ -212,8 +212,8 @@ def nodes():
 
 
 def mixed():
-    place.write("mixed.toml", 'nodes = 4\nat = "0:3"\nprogram = "ring"\narguments = "4096 2 2000"\n[topology]\nshape = "4x4x2"\n'
-                              '[job.ring]\nprogram = "random_ring"\narguments = "4096 400"\nranks = 16\n')
+    place.write("mixed.toml", 'nodes = 4\nat = "0:3"\nprogram = "ring"\narguments = "4096 2 6000"\n[topology]\nshape = "4x4x2"\n'
+                              '[job.ring]\nprogram = "random_ring"\narguments = "4096 1200"\nranks = 16\n')
     found, whole = checked(["cosim", "--report", "out.html", "mixed.toml"])
     expect(all(result["net"]["ending"] == "running" for result in found), found[0]["net"]["ending"])
 
