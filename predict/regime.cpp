@@ -105,7 +105,7 @@ std::optional<Regimes> find_regimes(std::span<const RegimePoint> points) {
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return points[i].arguments[*varying]; });
   std::size_t end = order.size();
   for (const bool memory : {true, false}) {
-    Shares shares;  // what leaves the first level waits for L2 or for memory
+    Shares shares;  // accesses beyond the first level wait for L2 or for memory
     for (std::size_t i = 0; i < end; ++i)
       shares.emplace_back(points[order[i]].arguments[*varying],
                           points[order[i]].memory + (memory ? 0 : points[order[i]].l2));

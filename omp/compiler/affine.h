@@ -45,7 +45,7 @@ struct Pieces {
     tree result;                  // a name, or null
   };
   std::vector<Call> calls;
-  hash_map<tree, tree> shifts;  // what is added to the operand of each such remainder, minimum or maximum
+  hash_map<tree, tree> shifts;  // the addend of the operand of each such remainder, minimum or maximum
 };
 
 /// False if the value is small and, in an unsigned type, not negative in all iterations: it does not wrap

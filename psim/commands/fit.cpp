@@ -303,7 +303,7 @@ class FitOutputs {
     const std::vector<std::string> notes = status_notes(points);
     if (!quiet)
       for (const std::string& note : notes) console::print("  {}\n", note);
-    std::vector<std::string> warnings;
+    std::vector<std::string> warnings = program.warnings;
     if (fitted.pieces == 1)
       for (const predict::RegimeChange& change : predict::find_regime_changes(points.regime_points()))
         warnings.push_back(predict::text_of(change, fit.region, fit.parameters));
@@ -393,17 +393,19 @@ void add_points(FitWork& work, const FitPlan& plan, bool quiet) {
   extend_grid(work.program, added);
   work.limits.points -= static_cast<std::uint32_t>(added.values.size());
   work.limits.instructions -= added.spent;
+  if (added.values.size() < added.needed) {
+    work.limits.points = 0;  // further rounds would lack the same
+    work.program.warnings.push_back(
+        fmt::format("a model of this regime needs {} points of some {:.2g} instructions; allow more with "
+                    "--add-points and --budget",
+                    added.needed, added.instructions));
+  }
   if (quiet || added.needed == 0) return;
   console::log("psim: {}: {}\n", added.reason,
                added.values.empty()
                    ? "none is added"
                    : fmt::format("added {} = {}", work.program.grid.front().values.front().first,
                                  fmt::join(added.values, ", ")));
-  if (added.values.size() < added.needed)
-    console::log(
-        "psim: warning: a model of this regime needs {} points of some {:.2g} instructions; allow more with "
-        "--add-points and --budget\n",
-        added.needed, added.instructions);
 }
 
 int fit(const CLI::App& app, FitCommandOptions& options) {

@@ -61,6 +61,7 @@ struct FitProgram {
   std::vector<std::string> environment;  ///< NAME=VALUE
   std::vector<std::vector<std::int64_t>> predicted;
   std::vector<std::string> machines;  ///< by name
+  std::vector<std::string> warnings;  ///< of the points, for the result
 
   /// Returns the name of the program or trace without its folder.
   std::string name() const;

@@ -229,7 +229,8 @@ for n, warned in ((512, True), (520, False)):
     expect((f"region transpose({n}): rows of a multiple of 512 elements can collide in a cache" in done.stderr) == warned, done.stderr)
 
 # A budget that is too small for the points is stated, with the work of those points.
-done = run("fit", *SMALL, "--budget", "1000", "--args", "4000 8000 12000 16000 20000", "--predict", "120000", "-o", "few.toml", "./sum", "{}")
+done = run("fit", *SMALL, "--budget", "1000", "--args", "4000 8000 12000 16000 20000", "--predict", "120000", "-o", "few.toml", "--json", "few.json", "./sum", "{}")
+expect(done.stderr.count("none is added") == 1 and any("needs 5 points" in text for text in result("few.json")["regions"][0]["warnings"]), done.stderr)
 expect("none is added" in done.stderr and "a model of this regime needs 5 points of some" in done.stderr, done.stderr)
 
 # Sampled points count the lines in L2 and the misses of L1, too.
