@@ -15,9 +15,9 @@ function(psim_is_cold variable folder)
   set(${variable} FALSE PARENT_SCOPE)
 endfunction()
 
-# psim_join_sources(TARGET [BY_FOLDER]): with PSIM_JOIN, compiles the sources of TARGET in units of some 60 kB, in the order of their
-# paths. Headers are most of the work of a small source, and a unit parses them once. Names in anonymous namespaces must therefore
-# be unique in their room; with BY_FOLDER, as in tests, only in their folder. The compiler needs a gigabyte for some 75 kB.
+# psim_join_sources(TARGET [BY_FOLDER]): with PSIM_JOIN, compiles the sources of TARGET in units of PSIM_UNIT_BYTES, in the order of
+# their paths. Headers are most of the work of a small source, and a unit parses them once. Names in anonymous namespaces must therefore
+# be unique in their room; with BY_FOLDER, as in tests, only in their folder.
 function(psim_join_sources target)
   if(NOT PSIM_JOIN)
     return()
@@ -37,7 +37,7 @@ function(psim_join_sources target)
     endif()
     file(SIZE ${source} bytes)
     math(EXPR bytes_of_${group} "0${bytes_of_${group}} + ${bytes}")
-    math(EXPR unit "${bytes_of_${group}} / 60000")
+    math(EXPR unit "${bytes_of_${group}} / ${PSIM_UNIT_BYTES}")
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group}_${unit})
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
@@ -52,8 +52,13 @@ function(psim_room_tests name library)
   find_package(GTest REQUIRED)
   include(GoogleTest)
   add_executable(${name}_tests ${ARGN})
-  # Tests spend their time in what they test; optimising them only costs time to build.
-  target_compile_options(${name}_tests PRIVATE $<IF:$<BOOL:${PSIM_SANITIZE}>,-O0,$<$<CONFIG:Release>:-O1>>)
+  # Tests spend their time in what they test; optimising them only costs time to build. Handlers of isa end in jumps with it.
+  if(NOT name STREQUAL "isa" OR PSIM_SANITIZE)
+    set(optimised -O0)
+  else()
+    set(optimised -O1)
+  endif()
+  target_compile_options(${name}_tests PRIVATE $<$<NOT:$<CONFIG:Debug>>:${optimised}> $<$<BOOL:${PSIM_FUZZERS}>:-fno-sanitize=fuzzer-no-link>)
   target_link_libraries(${name}_tests PRIVATE ${library} GTest::gtest_main GTest::gmock)
   psim_join_sources(${name}_tests BY_FOLDER)
   gtest_discover_tests(${name}_tests TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
@@ -126,10 +131,7 @@ function(psim_room name)
     add_library(psim_${name}_cold OBJECT ${cold})
     target_link_libraries(psim_${name}_cold PRIVATE psim_options ${ARGN})
     target_compile_options(psim_${name}_cold PRIVATE $<$<CONFIG:Release>:-Og>)
-    # With sanitizers, only the fits of predict compute for long enough to gain from optimisation.
-    if(PSIM_SANITIZE AND NOT name STREQUAL "predict")
-      target_compile_options(psim_${name}_cold PRIVATE -O0)
-    endif()
+    target_compile_options(psim_${name}_cold PRIVATE $<$<BOOL:${PSIM_SANITIZE}>:-O0>)
     psim_join_sources(psim_${name}_cold)
     target_sources(psim_${name} PRIVATE $<TARGET_OBJECTS:psim_${name}_cold>)
   endif()

@@ -60,9 +60,9 @@ struct Columns {
   std::size_t time = 0;      ///< index of a time that shows what a megabyte is; 0: none
 };
 
-class Reader {
+class TableReader {
  public:
-  Reader(std::string_view text, const std::string& file) : text_(text), file_(file) {}
+  TableReader(std::string_view text, const std::string& file) : text_(text), file_(file) {}
 
   BenchmarkFile read() {
     while (!text_.empty()) {
@@ -217,7 +217,7 @@ class Reader {
 }  // namespace
 
 BenchmarkFile read_benchmarks(std::string_view text, const std::string& file) {
-  return Reader(text, file).read();
+  return TableReader(text, file).read();
 }
 
 }  // namespace psim::predict
