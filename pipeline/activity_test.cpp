@@ -2,6 +2,7 @@
 // Counts agree with the timelines of the same run, which are recorded independently, and with the statistics
 // of the units.
 #include "pipeline/activity.h"
+#include "base/sanitized.h"
 
 #include <gtest/gtest.h>
 
@@ -144,7 +145,7 @@ class AnyActivity : public ::testing::TestWithParam<unsigned> {
     }
   }
 };
-INSTANTIATE_TEST_SUITE_P(Activity, AnyActivity, ::testing::Range(1u, 33u));
+INSTANTIATE_TEST_SUITE_P(Activity, AnyActivity, ::testing::Range(1u, kSanitized ? 9u : 33u));
 
 /// Moves through C, W1 and the X of the PEs, which are counted apart.
 std::array<std::uint64_t, kStages> without_pes(const std::vector<Seen>& instructions) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "predict/fit.h"
+#include "base/sanitized.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -136,6 +137,7 @@ Coverage coverage(double noise, const Law& law, int count) {
 }
 
 TEST(Fit, IntervalsHoldTheirConfidenceOnHeldBackPoints) {
+  if (kSanitized) GTEST_SKIP() << "statistics of many fits, which the release build makes";
   for (const auto& [name, law] : kNoisyLaws)
     for (const double noise : {0.002, 0.02, 0.2}) {
       const double share = coverage(noise, law, 16).between;
@@ -145,6 +147,7 @@ TEST(Fit, IntervalsHoldTheirConfidenceOnHeldBackPoints) {
 }
 
 TEST(Fit, IntervalsOfFewPointsAndBeyondThePointsHoldNineOfTen) {
+  if (kSanitized) GTEST_SKIP() << "statistics of many fits, which the release build makes";
   for (const auto& [name, law] : kNoisyLaws)
     for (const int count : {4, 6, 16})
       for (const double noise : {0.002, 0.02}) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "base/sanitized.h"
 #include "netsim/testing/counts.h"
 #include "netsim/testing/thread_processes.h"
 #include "netsim/topology/topology.h"
@@ -81,7 +82,7 @@ std::string run(const Drawn& drawn, bool each_event, HostProcesses* processes = 
 }
 
 TEST(Fabric, ShortcutsGiveTheSameRunAsOneEventAfterTheOther) {
-  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+  for (std::uint64_t seed = kSanitized ? 27 : 1; seed <= 30; ++seed) {
     const Drawn drawn = draw(seed);
     SCOPED_TRACE(drawn.text);
     const std::string expected = run(drawn, true);
