@@ -79,7 +79,7 @@ class Petascale {
                              options.into)) {
     hpl(options.quick ? HplSystem{163'840, kBlock, 8, 8} : HplSystem{1'310'720, kBlock, 64, 64});
     phase(options.quick ? PhaseSystem{16'384, 0, 8, 8} : PhaseSystem{65'536, 0, 64, 64});
-    hpl_packets({40'960, kBlock, 8, 8});
+    hpl_packets(options.quick ? "smaller-" : "small-", {options.quick ? 10'240 : 40'960, kBlock, 8, 8});
     phase_packets({1'024, 32'768, 8, 8});
   }
 
@@ -163,15 +163,15 @@ class Petascale {
   }
 
   /// A small system, on packets too: whole sizes have too many of them.
-  void hpl_packets(const HplSystem& system) {
+  void hpl_packets(const std::string& prefix, const HplSystem& system) {
     const RegionModels& times = models(hpl_models(dgemm_.value / cube(kBlock) / kCores, kPanel));
     const std::size_t first = runs_.size();
-    for (const char* key : {"small-without", "small-analytic", "small-packets"}) {
-      const std::string name = key;
+    for (const char* network : {"without", "analytic", "packets"}) {
+      const std::string name = network;
       NetworkRun run =
-          hpl_run(system, times, "petascale", settings_of(system.p * system.q, name == "small-without"));
-      if (name == "small-packets") run.options.insert(run.options.end(), {"--network", "packets"});
-      add(name, fmt::format("HPL, {}, {}", system.label(), name.substr(6)), std::move(run), dgemm_,
+          hpl_run(system, times, "petascale", settings_of(system.p * system.q, name == "without"));
+      if (name == "packets") run.options.insert(run.options.end(), {"--network", "packets"});
+      add(prefix + name, fmt::format("HPL, {}, {}", system.label(), name), std::move(run), dgemm_,
           system.operations(), first, "");
     }
   }

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs what the documentation tells a reader to type, and follows its links.
 
-    check_docs.py ROOT PSIM FILE.md…
+    check_docs.py ROOT PSIM FILE.md… [--then SCRIPT.py]
 
 In a ```console block, a line "$ command" must succeed ("$ command  # exit N": must end with N). Lines "> more" right
 below continue it; lines below those, if any, are its output: "..." or "…" in a line stands for anything, and such a line alone for any lines. All
 blocks of one file share a scratch directory that sees workloads/, machines/ and psim. scripts/* are not run, but
-must exist. Relative links must lead to files. A page in a folder tutorials/ has at most ten commands.
+must exist. Relative links must lead to files. A page in a folder tutorials/ has at most ten commands. SCRIPT.py runs last, in the
+scratch directory, where printed.N has the output of command N.
 """
 import os
 import pathlib
@@ -17,7 +18,8 @@ import sys
 import tempfile
 
 root, psim = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
-files = [pathlib.Path(name) for name in sys.argv[3:]]
+names, _, then = " ".join(sys.argv[3:]).partition(" --then ")
+files = [pathlib.Path(name) for name in names.split()]
 
 MOST_IN_A_TUTORIAL = 10
 
@@ -94,5 +96,10 @@ for path in files:
             elif any(line.strip() for line in expected) and not matches(expected, done.stdout):
                 failures += 1
                 print(f"{path}:{number}: $ {command}\n  printed\n{done.stdout}\n  expected\n" + "\n".join(expected))
+            if then:
+                pathlib.Path(scratch, f"printed.{commands}").write_text(done.stdout, encoding="utf-8")
+        if then and subprocess.run([sys.executable, then], cwd=scratch).returncode:
+            failures += 1
+            print(f"{path}: {then} failed")
 print(f"{len(files)} files, {commands} commands, {links} links, {failures} failures")
 sys.exit(1 if failures else 0)

@@ -99,14 +99,14 @@ for wrong in "--all table2" "--all --fit-to 192" "table2 --csv x.csv" "table2 --
 done
 
 # A folder keeps the simulations: the second run starts none, and a changed one is refused.
-expect 0 "all within the goal" "$psim" reproduce bluegene-alltoall --quick --json first.json --into runs
+expect 0 "all within the goal" "$psim" reproduce reviriego --json first.json --into runs
 count=$(ls runs | wc -l)
 touch -d @1 runs/*
-expect 0 "all within the goal" "$psim" reproduce bluegene-alltoall --quick --json second.json --into runs
+expect 0 "all within the goal" "$psim" reproduce reviriego --json second.json --into runs
 [[ $(ls runs | wc -l) == "$count" && -z $(find runs -newermt @2 -type f) ]] || fail "the second run simulated again"
 [[ $(grep -o '"result_hash": "[^"]*"' first.json) == $(grep -o '"result_hash": "[^"]*"' second.json) ]] || fail "other results"
 sed -i 's/"packets": [0-9]*/"packets": 1/' runs/*
-expect 2 "is not an unchanged outcome of psim; remove it" "$psim" reproduce bluegene-alltoall --quick --into runs
+expect 2 "is not an unchanged outcome of psim; remove it" "$psim" reproduce reviriego --into runs
 
 # The rooflines, too, keep their simulations; a few nodes have no curves of barriers.
 expect 0 "all within the goal, or explained" "$psim" reproduce roofline --quick --jobs 2 --json two.json --into roofs
@@ -130,7 +130,7 @@ result = json.load(open("eri.json"))
 host = result["host"]
 assert host["exit_status"] == int(sys.argv[1]) == (0 if host["within_goal"] else 1), host["exit_status"]
 assert len(host["repeated_seconds"]) == 2 and host["original"]["seconds"] <= min(host["repeated_seconds"]), host["repeated_seconds"]
-assert result["original"] == [{"glycines": 6, "functions": 415.0, "ranks": 64}], result["original"]
+assert result["original"] == [{"glycines": 3, "functions": 217.0, "ranks": 64}], result["original"]
 for one in ("original", "skeleton"):
     ranks = host[one]["ranks"]
     assert [rank["rank"] for rank in ranks] == list(range(64))
@@ -157,49 +157,3 @@ wait "$running" || status=$?
 ((status == 130)) || { cat out.txt; fail "interrupted: status $status, expected 130"; }
 for child in "${children[@]}"; do [[ ! -e /proc/$child ]] || fail "simulation $child still runs"; done
 [[ -z $(ls -A | grep interrupted || true) ]] || fail "an interrupted run left $(ls -A)"
-
-# The real thing, as small as it goes.
-status=0
-"$psim" reproduce table2 --quick --fit-to 192 --json table2.json >out.txt 2>err.txt </dev/null || status=$?
-[[ ! -s err.txt ]] || { cat err.txt; fail "something on standard error"; }
-python3 - "$status" <<'END'
-import json, re, sys
-status, text, result = int(sys.argv[1]), open("out.txt").read(), json.load(open("table2.json"))
-for key in ("schema", "version", "machine", "inputs", "seed", "result_hash", "host", "fits", "measurements"):
-    assert key in result, key
-assert (result["command"], result["experiment"], result["quick"]) == ("reproduce", "table2", True), result
-assert result["machine"]["scalar"]["name"] == "sparc64v" and result["machine"]["simd"]["simd"]["pes"] == 16
-assert result["machine"]["simd"]["l1d"]["prefetch"] == "perfect"
-rows = result["times"] + result["energy"]
-assert [row["paper"] for row in rows] == [368.9, 53.12, 6.9, 1114.6, 185.82, 6.0, 0.1764, 0.0668, 2.6, 0.47, 0.37, 0.54]
-# The results of this machine: a change of more than 2 % either way fails. If it is meant, renew the values here and give the reason in
-# the commit; README.md and docs state those of the full run.
-recorded = {"dgemm scalar": 353.4, "dgemm SIMD": 51.62, "dgemm ratio": 6.846, "zgemm scalar": 1311, "zgemm SIMD": 184,
-            "zgemm ratio": 7.123, "fft scalar": 0.1801, "fft SIMD": 0.05755, "fft ratio": 3.13,
-            "dgemm energy ratio": 0.4645, "zgemm energy ratio": 0.4786, "fft energy ratio": 0.5607}
-changed = []
-for row in rows:
-    ours = row["run"] if row["run"] is not None else row["fit"]
-    assert row["within"] == (abs(ours / row["paper"] - 1) <= row["goal"]), row
-    assert re.search(rf"^{row['quantity']}.* {row['paper']:g} .*{'' if row['within'] else '  miss'}$", text, re.M), row
-    assert (row["fit"] is None) == row["quantity"].startswith("fft"), row
-    change = ours / recorded[row["quantity"]] - 1
-    if abs(change) > 0.02:
-        changed.append(f"{row['quantity']}: {ours:.4g}, recorded {recorded[row['quantity']]:g}: {change:+.1%}")
-assert not changed, "\n".join(["table 2 has changed:", *changed])
-missed = [row["quantity"] for row in rows if not row["within"]]
-assert [line.split(":")[0] for line in result["misses"]] == missed, result["misses"]
-assert re.findall(r"^miss: (.*)$", text, re.M) == result["misses"]
-assert status == result["exit_status"] == (1 if missed else 0) and result["within_goal"] == (not missed), status
-others = {(row["kernel"], row["assumption"]): row for row in result["other_assumptions"]}
-assert {kernel for kernel, assumption in others if assumption == "memory of 10.667 GB/s"} == {"dgemm", "zgemm", "fft"}, others
-for row in others.values():
-    assert abs(row["change"] - (row["seconds"] / row["chosen_seconds"] - 1)) < 1e-9, row
-    assert row["assumption"] == "OpenMP form" or 0 < row["change"] < 0.25, row  # a slower memory costs time
-times = {(m["kernel"], m["mode"], m["order"]): m["seconds"] for m in result["measurements"]}
-assert len(times) == 14, sorted(times)
-for fit in result["fits"]:  # three orders: the curve meets each
-    for order in fit["orders"]:
-        curve = sum(c * order ** (power + 1) for power, c in enumerate(fit["milliseconds"]))
-        assert abs(curve / times["paper/" + fit["kernel"], fit["mode"], order] / 1e3 - 1) < 1e-9, fit
-END
