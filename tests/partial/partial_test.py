@@ -111,11 +111,27 @@ def checked(words, seconds=lambda result: result["seconds"], outputs=("out.json"
     return found, whole
 
 
+def partial_page():
+    """Checks the page of the last partial result in headless Chromium, if that is installed."""
+    if len(sys.argv) < 5 or "NOTFOUND" in sys.argv[4]:
+        return
+    sys.path.insert(0, os.path.join(source, "tests/view"))
+    from browser import Browser
+    from page_checks import check_page
+    browser = Browser(sys.argv[4])
+    check_page(browser, at("partial.html"), expect, keyboard=False)
+    flag = browser.run("[...document.querySelectorAll('header .flag')].map((e) => e.textContent)")
+    expect(any("Partial result, written while the run went on: " in text for text in flag), flag)
+    expect(browser.run("document.querySelectorAll('.u-wrap').length") > 0, "charts")
+    browser.close()
+
+
 def core():
     sieve = build_sparc("workloads/kernels/sieve.c")
     words = ["run", "--energy", "--report", "out.html", "--statistics", "statistics.csv", "--kanata", "dump.kanata",
              "--window", "cycles=1000:2000", sieve, "100000", "3"]
     found, whole = checked(words)
+    partial_page()
     expect(all(sum(result["cpi_stack"].values()) == result["cycles"] for result in found), "CPI stack")
     expect(all(result["statistics"].keys() == whole["statistics"].keys() for result in found), "statistics")
     expect("progress" in found[0] and "fraction" not in found[0]["progress"], found[0]["progress"])
@@ -144,7 +160,7 @@ def core():
 
 def chip():
     program = build_sparc("tests/partial/threads.c", "-pthread")
-    found, whole = checked(["run", "--report", "out.html", "--set", "node.cores=4", program, "300"])
+    found, whole = checked(["run", "--report", "out.html", "--set", "node.cores=4", program, "150"])
     for result in found:
         expect(len(result["cores"]) == 4 and all(sum(one["cpi_stack"].values()) == result["cores"][0]["cycles"] for one in result["cores"]),
                [sum(one["cpi_stack"].values()) for one in result["cores"]], [one["cycles"] for one in result["cores"]])
@@ -167,8 +183,9 @@ def sample():
 
 def net():
     program = build("workloads/mgen/halo_exchange.c")
-    halo = ["net", "-n", "64", "--report", "out.html", "--csv", "tables", "--timeline", "time.json", program, "3", "64", "400", "1"]
+    halo = ["net", "-n", "64", "--report", "out.html", "--csv", "tables", "--timeline", "time.json", program, "3", "64", "250", "1"]
     found, whole = checked(halo)
+    partial_page()
     for result in found:
         expect(result["ending"] == "running" and result["packets"] <= whole["packets"] and "history" in result["page"], result["ending"])
     expect(os.path.exists(at("tables/links.csv")), "tables of the run")
@@ -185,7 +202,7 @@ def ranks():
     # Ranks that share memory with a copy, or swap their stacks and globals.
     program = build("workloads/mgen/halo_exchange.c")
     for options in (["--globals", "remapped"], ["--globals", "swapped"], ["--stacks", "swapped"], ["--globals", "copies"]):
-        found, _ = checked(["net", "-n", "64", *options, program, "3", "64", "300", "1"])
+        found, _ = checked(["net", "-n", "64", *options, program, "3", "64", "200", "1"])
         expect(found[0]["ranks"] == 64, found[0]["ranks"])
     # Jobs: those that have ended say so.
     job = build("tests/net/programs/job.c")
@@ -205,7 +222,8 @@ def traffic():
 
 def nodes():
     program = build("workloads/predict/halo.c", wrapper="psim-sparc-cc")
-    found, whole = checked(["cosim", "-n", "2", "--energy", "--report", "out.html", program, "64", "12"])
+    found, whole = checked(["cosim", "-n", "2", "--energy", "--report", "out.html", program, "64", "6"])
+    partial_page()
     for result in found:
         expect(len(result["nodes"]) == 2 and all("exit_status" not in node and 0 < node["instructions"] for node in result["nodes"]), result["nodes"])
         expect("ranks" in result["page"] and result["energy"]["total_joules"] > 0, "page")
@@ -220,7 +238,7 @@ def mixed():
 
 def faults():
     program = build("workloads/mgen/halo_exchange.c")
-    command = ["net", "-n", "64", "--json", "out.json", program, "3", "64", "400", "1"]
+    command = ["net", "-n", "64", "--json", "out.json", program, "3", "64", "250", "1"]
     whole = None
     place.call(psim, *command)
     whole = read("out.json")["result_hash"]
@@ -321,26 +339,6 @@ def sweep():
     expect(place.call(psim, "report", "points", "-o", "study.html").stderr == "", "an edited list is ignored")
     errors = place.call(psim, *command[:1], "--partial-every", "1", *command[1:], status=2).stderr
     expect("--partial-every: not with --sweep" in errors, errors)
-
-
-def pages():
-    """Partial pages in headless Chromium, at two widths and in both modes."""
-    if len(sys.argv) < 5 or "NOTFOUND" in sys.argv[4]:
-        sys.exit(77)
-    sys.path.insert(0, os.path.join(source, "tests/view"))
-    from browser import Browser
-    from page_checks import check_page
-    sieve = build_sparc("workloads/kernels/sieve.c")
-    halo = build("workloads/predict/halo.c", wrapper="psim-sparc-cc")
-    ring = build("workloads/mgen/halo_exchange.c")
-    browser = Browser(sys.argv[4])
-    for words in (["run", "--energy", "--report", "out.html", sieve, "200000", "3"], ["cosim", "-n", "2", "--report", "out.html", halo, "64", "12"],
-                  ["net", "-n", "64", "--report", "out.html", ring, "3", "64", "400", "1"]):
-        checked(words)
-        check_page(browser, at("partial.html"), expect, keyboard=False)
-        flag = browser.run("[...document.querySelectorAll('header .flag')].map((e) => e.textContent)")
-        expect(any("Partial result, written while the run went on: " in text for text in flag), flag)
-        expect(browser.run("document.querySelectorAll('.u-wrap').length") > 0, "charts")
 
 
 def processes():
