@@ -3,9 +3,8 @@
 
 namespace psim {
 
-/// Whether this build has AddressSanitizer and UndefinedBehaviorSanitizer. Tests repeat random trials less
-/// often there: sanitizers look for faults of memory, which few trials show, and the release build runs all
-/// trials.
+/// True with AddressSanitizer and UndefinedBehaviorSanitizer. Tests then repeat random trials less often: few
+/// trials show faults of memory, and the release build runs all of them.
 #ifdef PSIM_SANITIZED
 inline constexpr bool kSanitized = true;
 #else
