@@ -34,7 +34,7 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "g++, libc6-dev")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS
   "gfortran, openmpi-bin, gcc-sparc64-linux-gnu, g++-sparc64-linux-gnu, gfortran-sparc64-linux-gnu, libc6-dev-sparc64-cross")
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "psim-doc, psim-dev, python3, python3-pandas, python3-matplotlib")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "psim-doc, psim-dev, python3, python3-pandas, python3-matplotlib, python3-mpi4py, python3-distributed")
 set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "simulator of SPARC cores and of networks of supercomputers
  psim runs sparc64 programs on a cycle-level core, and MPI programs on a packet network.")
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME psim-dev)

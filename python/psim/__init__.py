@@ -10,8 +10,8 @@ The module needs Python alone. Tables are frames of pandas and plots axes of mat
 python3-matplotlib.
 """
 from psim import plot
-from psim.commands import Error, command, exec, fit, net, program, replay, roofline, run, sweep
+from psim.commands import Error, command, exec, fit, net, program, replay, reproduce, roofline, run, sweep
 from psim.results import Result, load, table
 
-__all__ = ["Error", "Result", "command", "exec", "fit", "load", "net", "plot", "program", "replay", "roofline", "run", "sweep",
-           "table"]
+__all__ = ["Error", "Result", "command", "exec", "fit", "load", "net", "plot", "program", "replay", "reproduce", "roofline", "run",
+           "sweep", "table"]

@@ -2,6 +2,7 @@
 """Runs psim. Keyword arguments are its options: machine="simd16", energy=True, n=64, set={"l1d.ways": 4}."""
 import csv
 import json
+import math
 import os
 import pathlib
 import shutil
@@ -10,6 +11,7 @@ import sys
 import tempfile
 import threading
 
+from psim import spread
 from psim.results import Result
 
 
@@ -62,7 +64,7 @@ def command(*words, progress=None, check=True):
     show = _show if progress is True else progress or (lambda line: None)
     reader, writer = os.pipe()
     process = subprocess.Popen([program(), *map(str, words)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, pass_fds=[writer], env=dict(os.environ, PSIM_PROGRESS_FD=str(writer)))
+                               stderr=subprocess.PIPE, pass_fds=[writer], env=dict(spread.environment(), PSIM_PROGRESS_FD=str(writer)))
     os.close(writer)
     shown = []
 
@@ -121,12 +123,56 @@ def net(words=(), progress=None, **options):
     return _result("net", words, options, progress)
 
 
-def fit(words, progress=None, **options):
-    """psim fit: models of regions. The option --args is the argument `args`, a list of values or "n=16 32"."""
+def _spread(executor, parts, progress):
+    if progress is None:
+        progress = _shows_progress()
+    try:
+        spread.spread(executor, program(), parts, _show if progress is True else progress or (lambda line: None))
+    except spread.Failed as failure:
+        raise Error(str(failure)) from failure.__cause__
+
+
+def _shards(name, words, options, count):
+    """The commands that run one point each of a grid of `count` points."""
+    own = {key: value for key, value in options.items() if key not in ("json", "report", "csv", "parallel", "out", "o", "header", "module")}
+    return [[name, *_options({**own, "parallel": 1, "shard": f"{i}/{count}", "quiet": True}), *words] for i in range(1, count + 1)]
+
+
+def fit(words, progress=None, executor=None, **options):
+    """psim fit: models of regions. The option --args is the argument `args`, a list of values or "n=16 32".
+
+    With an `executor` of concurrent.futures, its workers run the points of `args` into the folder `into`, which they share with this
+    process; points that psim adds itself run here.
+    """
     arguments = options.pop("args", None)
     if isinstance(arguments, (list, tuple)) and all(isinstance(one, int) for one in arguments):
         arguments = " ".join(map(str, arguments))
-    return _result("fit", words, {"args": arguments, **options}, progress)
+    options = {"args": arguments, **options}
+    if executor is not None:
+        grid = [arguments] if isinstance(arguments, str) else arguments or []
+        if not grid:
+            raise Error("psim fit: an executor needs the values of args; expected them here, and not in a file")
+        count = math.prod(len(one.split("=", 1)[-1].split()) for one in grid)
+        _spread(executor, _shards("fit", words, options, count), progress)
+    return _result("fit", words, options, progress)
+
+
+def reproduce(experiment, progress=None, executor=None, **options):
+    """psim reproduce: an experiment, a list of them, or "all" of `psim reproduce`. Returns a result, or a list of results.
+
+    With an `executor` of concurrent.futures, each experiment is a part of its own; its simulations are kept in the folder `into`,
+    which the workers share with this process.
+    """
+    names = [experiment] if isinstance(experiment, str) else list(experiment)
+    if names == ["all"]:
+        names = [line.split()[0] for line in command("reproduce", progress=False).stdout.splitlines()]
+    if executor is not None:
+        if "into" not in options:
+            raise Error("psim reproduce: an executor needs the folder that keeps the simulations; expected into=FOLDER")
+        own = {key: value for key, value in options.items() if key != "json"}
+        _spread(executor, [["reproduce", *_options({**own, "quiet": True}), name] for name in names], progress)
+    results = [_result("reproduce", [name], dict(options), progress) for name in names]
+    return results[0] if isinstance(experiment, str) and experiment != "all" else results
 
 
 def roofline(results=(), progress=None, **options):
@@ -145,14 +191,18 @@ def roofline(results=(), progress=None, **options):
         return _result("roofline", paths, options, progress)
 
 
-def sweep(name, words, axes, into="sweep", progress=None, **options):
+def sweep(name, words, axes, into="sweep", progress=None, executor=None, **options):
     """psim run|net --sweep: a frame with a row for each point of a grid.
 
     `axes` is {"l1d.bytes": ["16 KB", "32 KB"], "argument.1": [32, 64]}; points in the folder `into` are not run again.
+    With an `executor` of concurrent.futures, its workers run the points; they share the folder with this process.
     """
     import pandas
 
     grid = [f"{key}={','.join(map(str, values))}" for key, values in axes.items()]
+    if executor is not None:
+        count = math.prod(len(values) for values in axes.values())
+        _spread(executor, _shards(name, words, {**options, "sweep": grid, "into": into}, count), progress)
     with tempfile.TemporaryDirectory(prefix="psim-") as folder:
         path = pathlib.Path(folder, "table.csv")
         done = command(name, *_options(options), *_options({"sweep": grid, "into": into}), "--csv", path, *words,
