@@ -307,13 +307,19 @@ void add(std::vector<Work>& all, loop_p loop, loop_p shared, const AffineAnalysi
     const tree length = iterations_of(inner, shared, affine, count);
     const tree executed = fold_build2(MULT_EXPR, ssizetype, times, length);
     add(all, inner, shared, affine, executed, count);
-    // The last branch back is mispredicted, and nothing overlaps with the loop's last values.
-    const bool straight = is_unrolled(inner, shared);
+    if (is_unrolled(inner, shared)) continue;
+    // The last branch back is mispredicted, and nothing overlaps with the loop's last values. A loop without
+    // iterations is not entered.
     const Estimate body(inner, affine);
-    if (straight) continue;
-    all[own].scalar += sixteenths(kMispredicted + body.chain(kScalar)),
-        all[own].pes += sixteenths(kMispredicted + body.chain(kPes));
-    all[own].instructions += 16 * 4;
+    const long on_scalar = sixteenths(kMispredicted + body.chain(kScalar)),
+               on_pes = sixteenths(kMispredicted + body.chain(kPes)), instructions = 16 * 4;
+    const tree entered =
+        fold_build2(MULT_EXPR, ssizetype, times, fold_build2(MIN_EXPR, ssizetype, length, ssize_int(1)));
+    if (operand_equal_p(entered, times, 0)) {
+      all[own].scalar += on_scalar, all[own].pes += on_pes, all[own].instructions += instructions;
+    } else {
+      all.push_back({all[own].where, entered, on_scalar, on_pes, instructions});
+    }
   }
 }
 
