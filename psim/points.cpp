@@ -72,13 +72,15 @@ constexpr const char* kPlan = "/.psim-points";
 constexpr std::string_view kPlanHead = "points of psim 1";
 
 /// Writes the plan. A folder that cannot be written has all results, or the first point reports it.
-void write_plan(const std::vector<Point>& points, const std::string& folder) try {
+void write_plan(const std::vector<Point>& earlier, const std::vector<Point>& points,
+                const std::string& folder) try {
   std::string text = fmt::format("{}\n", kPlanHead);
-  for (const Point& point : points) {
-    std::string label = printable(point.label);
-    std::ranges::replace(label, '\n', ' ');
-    text += fmt::format("{}\t{}\n", fs::path(point.result).stem().string(), label);
-  }
+  for (const std::vector<Point>* some : {&earlier, &points})
+    for (const Point& point : *some) {
+      std::string label = printable(point.label);
+      std::ranges::replace(label, '\n', ' ');
+      text += fmt::format("{}\t{}\n", fs::path(point.result).stem().string(), label);
+    }
   if (read_file(folder + kPlan).bytes == text) return;
   OutputFile file(folder + kPlan, "--into");
   file.write(text);
@@ -186,7 +188,8 @@ std::optional<PlannedPoints> planned_points(const std::string& folder) {
   return planned;
 }
 
-std::optional<int> run_points(const std::vector<Point>& points, const PointOptions& options) {
+std::optional<int> run_points(const std::vector<Point>& points, const PointOptions& options,
+                              const std::vector<Point>& earlier) {
   const Shard shard = options.shard.empty() ? Shard{} : Shard::parse(options.shard);
   std::vector<const Point*> own;
   for (std::size_t i = shard.part - 1; i < points.size(); i += shard.parts) own.push_back(&points[i]);
@@ -200,7 +203,7 @@ std::optional<int> run_points(const std::vector<Point>& points, const PointOptio
   if (!options.quiet && tasks.size() < own.size())
     console::log("psim: {} of {} points are in {} already\n", own.size() - tasks.size(), own.size(),
                  options.folder);
-  write_plan(points, options.folder);
+  write_plan(earlier, points, options.folder);
   const unsigned parallel =
       options.parallel != 0 ? options.parallel : std::max(1u, std::thread::hardware_concurrency());
   try {

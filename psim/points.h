@@ -60,7 +60,9 @@ std::optional<PlannedPoints> planned_points(const std::string& folder);
 /// Runs the points of the shard that have no result, with a progress line. A point that fails has no result
 /// afterwards. Returns nothing if the command can use the points. Otherwise it returns the command's exit
 /// status: 128 + the signal that interrupted it, or that of a shard while points of others are missing.
-/// Failed points of a shard are reported here. Throws UserError.
-std::optional<int> run_points(const std::vector<Point>& points, const PointOptions& options);
+/// Failed points of a shard are reported here. `earlier`: points that the same command has run before, for
+/// those who look at the folder. Throws UserError.
+std::optional<int> run_points(const std::vector<Point>& points, const PointOptions& options,
+                              const std::vector<Point>& earlier = {});
 
 }  // namespace psim

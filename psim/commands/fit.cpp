@@ -371,17 +371,17 @@ struct FitWork {
 
 /// Runs the points of the grids that are not among those of `work` yet. Returns as run_points() does.
 std::optional<int> run(std::vector<FitWork>& work, const FitPlan& plan, const PointOptions& options) {
-  std::vector<Point> points;
+  std::vector<Point> earlier, points;
   for (FitWork& each : work) {
+    earlier.insert(earlier.end(), each.points.begin(), each.points.end());
     const FitMachine& machine = plan.machines[each.machine];
     std::vector<Point> all = points_of(each.program, machine, plan, options.folder);
-    for (std::size_t i = each.points.size(); i < all.size(); ++i) {
-      if (plan.machines.size() > 1) all[i].label = machine.name + " " + all[i].label;
-      points.push_back(all[i]);
-    }
+    for (Point& point : all)
+      if (plan.machines.size() > 1) point.label = machine.name + " " + point.label;
+    for (std::size_t i = each.points.size(); i < all.size(); ++i) points.push_back(all[i]);
     each.points = std::move(all);
   }
-  return points.empty() ? std::nullopt : run_points(points, options);
+  return points.empty() ? std::nullopt : run_points(points, options, earlier);
 }
 
 /// Extends the grid by the points that the predictions need, and prints them. Takes them from the limits.

@@ -194,13 +194,14 @@ for key in ("data_bytes = ", "cache_bytes = 524288", "memory_wait = "):
     expect(key in read("sum.toml"), key, read("sum.toml"))
 
 # Otherwise psim adds points beyond L2, and the model gets a piece for them, which joins the others without a step.
-done = run("fit", *SMALL, "--args", "4000 8000 12000 16000 20000", "--predict", "120000", "-o", "pieces.toml", "--json", "pieces.json", "./sum", "{}")
+done = run("fit", *SMALL, "--args", "4000 8000 12000 16000 20000", "--predict", "120000", "--into", "pieces", "-o", "pieces.toml", "--json", "pieces.json", "./sum", "{}")
 expect("region sum(120000): its data outgrow the second-level cache near n = " in done.stderr and "and no points lie beyond: added n = " in done.stderr,
        done.stderr)
 expect("2 pieces that join" in done.stdout, done.stdout)
 region = result("pieces.json")["regions"][0]
 expect(region["pieces"] == 2 and "warnings" not in region, region)
 more = [point["args"][0] for point in region["points"] if point.get("added")]
+expect(len(read("pieces/.psim-points").splitlines()) == 1 + 5 + len(more) == 1 + len(results("pieces")), "the plan has the points of all rounds")
 expect(4 <= len(more) <= 5 and all(value % 4000 == 0 and 20000 < value <= 120000 for value in more), more)
 predicted = region["predictions"][0]["cycles"]
 low, high = predicted["interval"]
