@@ -32,10 +32,11 @@ Values states_of(const Json& result) {
   return states;
 }
 
-/// Returns the seconds of a mean rank of `ranks` in each function.
+/// Returns the seconds of a mean rank in each function: of the observed ranks; all `ranks` of older results.
 Values functions_of(const Json& page, double ranks) {
   Values functions;
-  const Json& sums = page_part(page, "functions");
+  const Json &sums = page_part(page, "functions"), &observed = page_part(page, "observed_ranks");
+  if (!observed.is_null()) ranks = observed.get<double>();
   for (const auto& [name, seconds] : sums.items()) functions[name] = seconds.get<double>() / ranks;
   return functions;
 }

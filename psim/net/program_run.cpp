@@ -401,7 +401,10 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
   result.page()["title"] = run.plan.title;
   add_machine(result, run, options);
   result.page()["rank_times"] = rank_times(*run.load);
-  if (run.timeline) result.page()["functions"] = function_times(*run.timeline);
+  if (run.timeline) {
+    result.page()["functions"] = function_times(*run.timeline);
+    result.page()["observed_ranks"] = run.timeline->observed().size();
+  }
   if (run.pairs) result.page()["messages"] = message_times(*run.pairs);
   if (run.report) result.page()["ranks"] = rank_rows(*run.timeline, run.plan.timeline());
   if (copy) finish_copy(options, run, readings);

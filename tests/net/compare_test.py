@@ -85,6 +85,14 @@ for words in ("more: on the critical path, ", "contention", "all messages togeth
     expect(words in sentence, words, sentence)
 expect("Isend" in shown or "Recv" in shown, "by function", shown)
 
+# Only rank 1 is observed: the mean of its functions is its own time, of which all but 10 us of computing is in calls.
+for name, options in (("fast", ()), ("slow", slow)):
+    call(psim, "net", "-n", 4, "--quiet", "--set", "topology.shape=4", *options, "--observe-ranks", 1, "--report", "one.html", "--json",
+         f"one-{name}.json", "./program", "contention", "60000")
+call(psim, "compare", "--json", "c.json", "one-fast.json", "one-slow.json")
+functions = place.result("c.json")["differences"][0]["net"]["functions"]
+expect(abs(sum(row["second"] for row in functions) / place.result("one-slow.json")["seconds"] - 1) < 0.3, functions)
+
 # Without pages: states and links; a result and itself; other networks; other numbers of ranks.
 shown = call(psim, "compare", "--json", "c.json", "bare-fast.json", "bare-slow.json").stdout
 net = place.result("c.json")["differences"][0]["net"]
