@@ -186,7 +186,7 @@ std::string machine_element(const Json& machine, bool over_time) {
          (over_time ? "Choose a link by a click or the arrow keys to see its history and sources."
                     : "Choose a link by a click or the arrow keys.") +
          "</p>\n<div "
-         "id=\"machine\"></div><noscript><p class=\"dim\">The picture needs scripts.</p></noscript>\n";
+         "id=\"machine-map\"></div><noscript><p class=\"dim\">The picture needs scripts.</p></noscript>\n";
 }
 
 std::string ranked_links(const Json& map) {

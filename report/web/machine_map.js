@@ -394,6 +394,6 @@
   Object.assign(window.psim, { drawMachine, showMachine, showChange, unpack });
   for (const one of document.querySelectorAll("[data-machine]")) showChange(one, window.psim.data.machines[Number(one.dataset.machine)]);
   // Of several loads, the page of traffic shows the chosen one.
-  const place = document.getElementById("machine"), { data } = window.psim;
+  const place = document.getElementById("machine-map"), { data } = window.psim;
   if (place && data.machine && !Array.isArray(data.loads)) showMachine(place, data.machine, data.loads, data.history);
 })();

@@ -27,7 +27,7 @@
   // One scale for all loads, so that pictures can be compared.
   const ranked = document.querySelectorAll(".ranked"), machine = data.machine;
   const most = machine ? Math.max(...data.loads.map((one) => one.most)) : Math.max(...data.maps.map(({ rows }) => window.psim.mostBusy(rows)));
-  const redraw = machine ? window.psim.showMachine(document.getElementById("machine"), machine, data.loads[0], null, most) : null;
+  const redraw = machine ? window.psim.showMachine(document.getElementById("machine-map"), machine, data.loads[0], null, most) : null;
   const show = () => {
     if (redraw) redraw(data.loads[choice.selectedIndex]);
     else window.psim.showLinks(data.maps[choice.selectedIndex], most);

@@ -55,6 +55,9 @@ def check_page(chromium, page, expect, keyboard=True):
     unnamed = chromium.run("[...document.querySelectorAll('svg[class^=plot], canvas')].filter((e) => !e.closest('[role=img], [aria-hidden=true]') && "
                            "!e.getAttribute('aria-label') && !e.getAttribute('aria-labelledby') && e.getAttribute('aria-hidden') !== 'true').length")
     expect(unnamed == 0, page, "charts without a name", unnamed)
+    twice = chromium.run("(() => { const ids = [...document.querySelectorAll('[id]')].map((e) => e.id); "
+                         "return ids.filter((id, i) => ids.indexOf(id) !== i); })()")
+    expect(twice == [], page, "ids that are not unique", twice)
     if not keyboard:
         return
     controls = chromium.run(f"{CONTROLS}.length")
