@@ -69,4 +69,26 @@ auto innermost(Open& open, const std::string& name, Name name_of) {
   return found == open.rend() ? open.end() : std::prev(found.base());
 }
 
+/// Where a program is, after the marks of a core: in regions, and in an MPI call.
+class MarkedPlace {
+ public:
+  void follow(const isa::RegionMarker& mark) {
+    if (mark.call)
+      call_.follow(mark);
+    else if (mark.begin)
+      regions_.push_back(mark.name);
+    else if (const auto open = innermost(regions_, mark.name, std::identity()); open != regions_.end())
+      regions_.erase(open);
+  }
+  /// Returns the innermost region and the outermost MPI function; empty: none.
+  std::pair<std::string, std::string> names() const {
+    return {regions_.empty() ? std::string() : regions_.back(), call_.name()};
+  }
+  bool in_call() const { return call_.any(); }
+
+ private:
+  std::vector<std::string> regions_;  ///< open ones, the innermost last
+  OpenCall call_;
+};
+
 }  // namespace psim::cosim

@@ -89,12 +89,7 @@ class NodeEnergy::CoreAccount final : public pipeline::CoreObserver, public Mark
   }
   void on_mark(const isa::RegionMarker& mark, const pipeline::Totals&) override {
     charge(node_.sample(number_));
-    if (mark.call)
-      call_.follow(mark);
-    else if (mark.begin)
-      regions_.push_back(mark.name);
-    else if (const auto open = innermost(regions_, mark.name, std::identity()); open != regions_.end())
-      regions_.erase(open);
+    place_.follow(mark);
   }
   /// Adds the account of the core to the node's.
   void finish(NodeAccount& node) {
@@ -131,7 +126,7 @@ class NodeEnergy::CoreAccount final : public pipeline::CoreObserver, public Mark
                       now.while_asleep - charged_.while_asleep};
     spent.parts -= charged_.parts;
     charged_ = now;
-    Place place{regions_.empty() ? std::string() : regions_.back(), call_.name()};
+    Place place = place_.names();
     if (places_.size() >= kMostPlaces && !places_.contains(place))
       place.first = pipeline::RegionAccount::kFurther;
     places_[std::move(place)] += spent;
@@ -140,8 +135,7 @@ class NodeEnergy::CoreAccount final : public pipeline::CoreObserver, public Mark
   NodeEnergy& node_;
   const std::size_t number_;
   const MarkedCore marked_;
-  std::vector<std::string> regions_;  ///< open ones, the innermost last
-  OpenCall call_;
+  MarkedPlace place_;
   Sample charged_, sliced_;
   std::map<Place, PlaceEnergy> places_;
   BoundedSeries<EnergySlice, join_slices> slices_{kSlices};

@@ -8,12 +8,7 @@ namespace psim::cosim {
 void RankHistory::on_mark(const isa::RegionMarker& mark, const pipeline::Totals&) {
   if (!mark.first_thread) return;
   add();
-  if (mark.call)
-    call_.follow(mark);
-  else if (mark.begin)
-    regions_.push_back(mark.name);
-  else if (const auto open = innermost(regions_, mark.name, std::identity()); open != regions_.end())
-    regions_.erase(open);
+  place_.follow(mark);
 }
 
 /// Adds the counts since the last call to the present place.
@@ -21,7 +16,7 @@ void RankHistory::add() {
   const RankCounts now = sample_();
   const std::uint64_t cycles = now.cycles - added_.cycles;
   if (cycles == 0) return;
-  std::pair<std::string, std::string> place{regions_.empty() ? std::string() : regions_.back(), call_.name()};
+  std::pair<std::string, std::string> place = place_.names();
   if (places_.size() >= kMostPlaces && !places_.contains(place))
     place = {pipeline::RegionAccount::kFurther, ""};
   const auto number = static_cast<std::uint32_t>(places_.size());

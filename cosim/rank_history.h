@@ -37,8 +37,7 @@ class RankHistory final : public MarkListener, public pipeline::CoreObserver {
   void add();
 
   const std::function<RankCounts()> sample_;
-  std::vector<std::string> regions_;  ///< open ones, the innermost last
-  OpenCall call_;
+  MarkedPlace place_;
   std::map<std::pair<std::string, std::string>, std::uint32_t> places_;
   BoundedSeries<Stretch, join_stretches> series_{kMost};
   RankCounts added_;
