@@ -39,8 +39,11 @@ std::uint64_t CosimResult::instructions() const {
 
 namespace {
 
-/// Returns the time on an interface's channel, including the header of every packet.
-std::uint64_t channel_time(const net::NicConfig& nic, std::uint64_t bytes) {
+/// Returns the time on an interface's channel, including the header of every packet; none on an ideal
+/// network.
+std::uint64_t channel_time(const net::NetworkConfig& network, std::uint64_t bytes) {
+  if (network.model == net::NetworkModel::Analytic && network.analytic.ideal) return 0;
+  const net::NicConfig& nic = network.nic;
   const std::uint64_t packets = (bytes + nic.payload.count - 1) / nic.payload.count;
   return net::Rate(nic.bandwidth).time(bytes + packets * nic.header.count);
 }
@@ -109,7 +112,7 @@ CosimRun::CosimRun(const Scenario& scenario, const net::Network& network, const 
       failure_(std::make_unique<cosim::Failure>()),
       channel_(new cosim::NicChannel{
           scenario.fabric.network.nic.payload.count,
-          [&nic = scenario.fabric.network.nic](std::uint64_t bytes) { return channel_time(nic, bytes); }}),
+          [&fabric = scenario.fabric.network](std::uint64_t bytes) { return channel_time(fabric, bytes); }}),
       log_(channel_->time),
       output_(surroundings_.ranks, processes, surroundings_.print ? surroundings_.print : print_directly),
       loads_(network.graph.nodes(), surroundings_.owners,
@@ -131,6 +134,11 @@ CosimRun::CosimRun(const Scenario& scenario, const net::Network& network, const 
   interconnect_ = std::make_unique<cosim::Interconnect>("network", simulation_, *engine_, places_, here_,
                                                         surroundings_.owner, scenario.fabric.mpi.sync);
   trace_messages();
+  if (surroundings_.finds_path) {
+    paths_ = std::make_unique<cosim::NodePaths>(scenario.fabric.network, network, places_, scenario.ranks(),
+                                                core_period(scenario), channel_->time);
+    interconnect_->attach(*paths_);
+  }
   // A node's core reaches other nodes by messages only, which leave after interface.setup.
   schedule_ =
       std::make_unique<pipeline::StepSchedule>("cores", notice, [this] { return failure_->failed(); });
@@ -260,8 +268,8 @@ void CosimRun::join(std::uint32_t number) {
   std::vector<isa::Process*> programs;
   for (std::uint32_t local = 0; local < scenario_.ranks(); ++local) programs.push_back(&program(slot, local));
   nodes_.push_back(std::make_unique<Node>(fmt::format("node{}", number).c_str(), number, scenario_,
-                                          std::move(programs), *channel_, log_, trace_.get(), stretches_,
-                                          *failure_));
+                                          std::move(programs), *channel_, log_, trace_.get(), paths_.get(),
+                                          stretches_, *failure_));
   if (const auto& observed = surroundings_.observed; observed && observed->node == number)
     nodes_[slot]->cores().core(observed->core).attach(*observed->observer);
   nodes_[slot]->cores().join(*schedule_);
@@ -484,6 +492,21 @@ void CosimRun::gather_energy(CosimResult& result) const {
       });
 }
 
+/// Returns the critical path to the end of the rank that ends last, and to the end of the run.
+cosim::NodePath CosimRun::path_of(const CosimResult& result) const {
+  std::uint64_t most = 0, end = 0;
+  std::uint32_t rank = 0, last = 0;
+  for (const NodeResult& node : result.nodes) {
+    end = std::max(end, node.cycles);
+    for (const cosim::RankTime& time : node.times) {
+      const std::uint64_t cycles = time.total().counts.cycles;
+      if (cycles > most) most = cycles, last = rank;
+      ++rank;
+    }
+  }
+  return paths_->path(last, end * core_period(scenario_));
+}
+
 CosimResult CosimRun::finish() {
   output_.finish();
   CosimResult result = std::move(result_);
@@ -499,6 +522,7 @@ CosimResult CosimRun::finish() {
   simulation_.gather(end);
   log_.finish(processes_);
   gather_nodes(result);
+  if (paths_) result.path = path_of(result);
   const net::NetworkStatistics counted(simulation_);
   statistics::Registry registry;
   counted.add_to(registry);

@@ -20,6 +20,7 @@
 #include "cosim/message_choice.h"
 #include "cosim/message_timeline.h"
 #include "cosim/node_account.h"
+#include "cosim/node_paths.h"
 #include "cosim/operation_log.h"
 #include "cosim/rank_account.h"
 #include "cosim/rank_stretches.h"
@@ -63,6 +64,7 @@ struct CosimResult {
   std::deque<cosim::Operation> operations;  ///< in the order in which their doorbells rang
   std::vector<NodeResult> nodes;
   std::vector<cosim::NodeAccount> energy;       ///< of the nodes, if it was measured
+  cosim::NodePath path;                         ///< if Surroundings::finds_path
   cosim::MessageTimeline timeline;              ///< of the messages that Surroundings::traced chooses
   std::vector<std::string> deadlock;            ///< where each program waits that can never continue
   std::uint64_t messages = 0, packets = 0;      ///< that crossed the network
@@ -111,6 +113,7 @@ struct Surroundings {
   std::uint8_t owner = 0;    ///< of the detailed nodes' messages
   std::optional<ObservedCore> observed = {};
   std::optional<cosim::MessageChoice> traced = {};  ///< messages to trace; empty: none
+  bool finds_path = false;                          ///< records the critical path; in one host process
   net::LinkHistory* links = nullptr;                ///< records the links' load; null: not recorded
   std::function<bool()> interrupted = {};           ///< ends the run if it returns true; may be empty
   cosim::GuestOutput::Print print = {};             ///< empty: on psim's own standard output and error
@@ -161,6 +164,7 @@ class CosimRun {
   void check() const;
   std::optional<int> agreed_status() const;
   void report_deadlock();
+  cosim::NodePath path_of(const CosimResult& result) const;
   void gather_nodes(CosimResult& result) const;
   void gather_energy(CosimResult& result) const;
 
@@ -175,6 +179,7 @@ class CosimRun {
   const std::unique_ptr<const cosim::NicChannel> channel_;
   cosim::OperationLog log_;
   std::unique_ptr<cosim::MessageTrace> trace_;  ///< null: no message is traced
+  std::unique_ptr<cosim::NodePaths> paths_;     ///< null: no critical path is recorded
   cosim::GuestOutput output_;
   net::LoadGroup loads_;
   net::Simulation simulation_;

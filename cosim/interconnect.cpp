@@ -7,12 +7,22 @@
 #include <stdexcept>
 
 #include "cosim/barrier_signal.h"
+#include "cosim/node_paths.h"
 #include "cosim/present.h"
 #include "cosim/queue_interface.h"
 
 namespace psim::cosim {
 
 namespace {
+
+/// Calls note(packet) if the bytes are a packet of queues.
+template <class Note>
+void with_packet(const std::byte* bytes, std::uint64_t size, Note note) {
+  QueuePacket packet;
+  if (size < sizeof packet) return;
+  std::memcpy(&packet, bytes, sizeof packet);
+  if (packet.kind >= QueuePacket::Kind::Send) note(packet);
+}
 
 // Tokens of timers of the barrier network; those of messages are numbers. The low half has the group's bits.
 constexpr std::uint64_t kBarrier = std::uint64_t{1} << 63;
@@ -91,6 +101,10 @@ void Interconnect::send(int slot, tlm::tlm_generic_payload& payload, sc_core::sc
   }
   const auto* const data = reinterpret_cast<const std::byte*>(payload.get_data_ptr());
   announced_[number] = {places_[payload.get_address()], {data, data + payload.get_data_length()}};
+  if (paths_ != nullptr)
+    with_packet(data, payload.get_data_length(), [&](const QueuePacket& packet) {
+      paths_->entered(packet, payload.get_data_length(), present_ps() + to_ps(delay));
+    });
   const std::uint32_t source = here_[static_cast<std::size_t>(slot)];
   simulation_.engine().set_router(simulation_.graph().node_router[places_[source]]);
   simulation_.timer(present_ps() + to_ps(delay), number, first_rank_ + source);
@@ -119,6 +133,9 @@ void Interconnect::timer(std::uint64_t number, std::uint32_t node) {
 // The delivery lies in the window being served, which begins now.
 void Interconnect::delivered(net::Message& message) {
   --in_network_;
+  if (paths_ != nullptr)
+    with_packet(message.data, message.data_bytes,
+                [&](const QueuePacket& packet) { paths_->delivered(packet, simulation_.engine().now()); });
   outlets[slots_[numbers_[message.node]]].deliver(simulation_.engine().now(), numbers_[message.source],
                                                   {message.data, message.data + message.data_bytes});
 }
@@ -146,6 +163,11 @@ Interconnect::Group Interconnect::group_of(std::uint32_t node, std::uint64_t bit
           static_cast<std::uint32_t>(std::popcount(bits))};
 }
 
+/// Returns the number of a group among all groups.
+std::uint64_t Interconnect::key_of(const Group& group, std::uint64_t bits) {
+  return std::uint64_t{group.first} << 32 | bits;
+}
+
 /// Returns false if the group is wrong. The flag enters the network's time a lookahead from now, as messages
 /// do.
 bool Interconnect::set_flag(std::uint32_t node, std::uint64_t bits) {
@@ -153,6 +175,7 @@ bool Interconnect::set_flag(std::uint32_t node, std::uint64_t bits) {
   const auto most = std::min<std::uint64_t>(barrier_.micro_cluster, places_.size() - cluster);
   if (barrier_.kind == net::BarrierNetwork::None) return false;
   if (bits != 0 && ((bits >> most) != 0 || (bits >> own & 1) == 0)) return false;
+  if (paths_ != nullptr) paths_->flagged(node, key_of(group_of(node, bits), bits), present_ps());
   simulation_.engine().set_router(router_of(node));
   simulation_.timer(present_ps() + simulation_.engine().lookahead(), kBarrier | bits, first_rank_ + node);
   ++in_network_;
@@ -166,6 +189,7 @@ void Interconnect::barrier_step(std::uint64_t token, std::uint32_t node) {
   const auto ps = [](Picoseconds time) { return static_cast<std::uint64_t>(time.count()); };
   if ((token & kClears) != 0) {
     --in_network_;
+    if (paths_ != nullptr) paths_->cleared(node, key_of(group, bits), now);
     QueuePacket packet{.kind = QueuePacket::Kind::BarrierClear, .to = node, .operation = now};
     std::vector<std::byte> bytes(sizeof packet);
     std::memcpy(bytes.data(), &packet, sizeof packet);

@@ -69,6 +69,8 @@ class Interconnect : public sc_core::sc_module, public net::Load {
                std::uint8_t owner = 0, const net::SyncCommConfig& barrier = {});
   /// Reports the records of messages to `trace`, which outlives this.
   void attach(MessageTrace& trace) { trace_ = &trace; }
+  /// Reports packets and S-flags to `paths`, which outlives this.
+  void attach(NodePaths& paths) { paths_ = &paths; }
   /// Sets the number of its first rank in a LoadGroup, before the simulation; 0 without a group.
   void number_from(std::uint32_t first_rank) { first_rank_ = first_rank; }
 
@@ -94,6 +96,7 @@ class Interconnect : public sc_core::sc_module, public net::Load {
     std::uint32_t nodes = 0;
   };
   Group group_of(std::uint32_t node, std::uint64_t bits) const;
+  static std::uint64_t key_of(const Group& group, std::uint64_t bits);
   bool set_flag(std::uint32_t node, std::uint64_t bits);
   void barrier_step(std::uint64_t token, std::uint32_t node);
   std::uint32_t router_of(std::uint32_t node) const { return simulation_.graph().node_router[places_[node]]; }
@@ -104,6 +107,7 @@ class Interconnect : public sc_core::sc_module, public net::Load {
   const std::vector<std::uint32_t> places_, here_;
   const std::uint8_t owner_;
   MessageTrace* trace_ = nullptr;  ///< null: no message is traced
+  NodePaths* paths_ = nullptr;     ///< null: no critical path is recorded
   const net::SyncCommConfig barrier_;
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t> flags_;  ///< set, by first node and bits
   std::uint32_t first_rank_ = 0;

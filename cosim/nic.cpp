@@ -87,6 +87,10 @@ void Nic::attach(MessageTrace& trace) {
   for (const auto& context : contexts_) context->queues.attach(trace);
 }
 
+void Nic::attach(NodePaths& paths) {
+  for (const auto& context : contexts_) context->queues.attach(paths);
+}
+
 /// Notes a step of a packet of queues, if its message is traced.
 void Nic::note(const Bytes& packet, PacketStep step, std::uint64_t time) const {
   if (trace_ == nullptr) return;

@@ -96,6 +96,8 @@ class Nic : public sc_core::sc_module {
   }
   /// Notes the steps of messages of queues in `trace`, which outlives this.
   void attach(MessageTrace& trace);
+  /// Reports descriptors and completions of queues to `paths`, which outlives this.
+  void attach(NodePaths& paths);
   /// Returns the queues of rank `local` of this node.
   NicQueues& queues(std::uint32_t local) { return contexts_[local]->queues; }
   const NicQueues& queues(std::uint32_t local) const { return contexts_[local]->queues; }

@@ -9,8 +9,11 @@
 #include <utility>
 
 #include "base/error.h"
+#include "cosim/message_header.h"
 #include "cosim/message_trace.h"
+#include "cosim/node_paths.h"
 #include "cosim/packet_stream.h"
+#include "cosim/queue_observer.h"
 
 namespace psim::cosim {
 
@@ -173,12 +176,14 @@ void NicQueues::perform(const queue::Descriptor& d, const Submission& submission
   QueuePacket packet{.source = rank_, .operation = ++operations_, .address = d.remote, .total = d.bytes};
   packet.traced = trace_ != nullptr &&
                   trace_->begin(rank_, submission.number, d, status, submission.begun, interface_.now());
-  const std::uint64_t traced = MessageTrace::message_of(packet);
+  const std::uint64_t traced = MessageTrace::message_of(packet), id = message_id(rank_, submission.number);
   if (status != Status::Good) {
     report_error(submission, d, status);
-    return complete(Event::Done, status, d.cookie, 0, traced);
+    return complete(Event::Done, status, d.cookie, 0, traced, id);
   }
   const bool waits = opcode >= Opcode::Get || (opcode == Opcode::Put && (d.flags & queue::kRemote) != 0);
+  if (paths_ != nullptr)
+    paths_->begun(rank_, submission.number, d.peer, has_header(d.opcode, d.flags) ? 2 : 1, waits);
   if (waits) open_[packet.operation] = {d.cookie, d.local, is_atomic(opcode) ? 8 : d.bytes, 0, traced};
   switch (opcode) {
     case Opcode::Send:
@@ -189,7 +194,7 @@ void NicQueues::perform(const queue::Descriptor& d, const Submission& submission
       if (message) packet.sequence = ++sent_[d.peer];
       status = stream(packet, d.local, message ? d.header : nullptr).send(d.peer);
       if (status != Status::Good) report_error(submission, d, status);
-      if (!waits) complete(Event::Done, status, d.cookie, d.bytes, traced);
+      if (!waits) complete(Event::Done, status, d.cookie, d.bytes, traced, id);
       break;
     }
     case Opcode::Get:
@@ -213,11 +218,11 @@ void NicQueues::finish(std::uint64_t operation, Status status) {
   if (found == open_.end()) return;
   const Open ended = found->second;
   open_.erase(found);
-  complete(Event::Done, status, ended.cookie, ended.received, ended.traced);
+  complete(Event::Done, status, ended.cookie, ended.received, ended.traced, message_id(rank_, operation - 1));
 }
 
 void NicQueues::complete(Event event, Status status, std::uint64_t value_in, std::uint64_t bytes,
-                         std::uint64_t traced) {
+                         std::uint64_t traced, std::uint64_t id) {
   const std::uint64_t number = ++completed_;
   const std::uint64_t entries = value(NicRegister::CompletionEntries);
   const std::uint64_t at =
@@ -236,6 +241,7 @@ void NicQueues::complete(Event event, Status status, std::uint64_t value_in, std
                     "memory of the program",
                     name_, at));
   if (trace_ != nullptr) trace_->completed(rank_, traced, at, interface_.now());
+  if (paths_ != nullptr && id != 0) paths_->completed(rank_, id, interface_.now());
   interface_.signal();
 }
 
@@ -315,7 +321,11 @@ void NicQueues::put_arrived(const QueuePacket& packet, std::span<const std::byte
   incoming_.erase({packet.source, packet.operation});
   if (packet.acknowledge != 0) answer(packet, QueuePacket::Kind::Done, static_cast<Status>(ended.status));
   if (packet.sequence != 0)
-    arrived_in_order(packet.source, packet.sequence, {ended.header, {}, MessageTrace::message_of(packet)});
+    arrived_in_order(packet.source, packet.sequence,
+                     {ended.header,
+                      {},
+                      MessageTrace::message_of(packet),
+                      message_id(packet.source, packet.operation - 1)});
 }
 
 void NicQueues::send_arrived(const QueuePacket& packet, std::span<const std::byte> rest) {
@@ -330,7 +340,8 @@ void NicQueues::send_arrived(const QueuePacket& packet, std::span<const std::byt
   std::copy(rest.begin(), rest.end(), message.data.begin() + static_cast<std::ptrdiff_t>(packet.offset));
   message.received += rest.size();
   if (message.received < packet.total && packet.status == 0) return;
-  Message whole{message.header, std::move(message.data), MessageTrace::message_of(packet)};
+  Message whole{message.header, std::move(message.data), MessageTrace::message_of(packet),
+                message_id(packet.source, packet.operation - 1)};
   incoming_.erase({packet.source, packet.operation});
   arrived_in_order(packet.source, packet.sequence, std::move(whole));
 }
@@ -410,7 +421,7 @@ void NicQueues::fill_slots() {
                       "memory of the program",
                       name_, at));
     note(message.traced, MessageStep::SlotWritten);
-    complete(Event::Message, Status::Good, slot, message.data.size(), message.traced);
+    complete(Event::Message, Status::Good, slot, message.data.size(), message.traced, message.id);
   }
   filling_ = false;
 }

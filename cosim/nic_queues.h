@@ -31,6 +31,7 @@
 namespace psim::cosim {
 
 class MessageTrace;
+class NodePaths;
 class PacketStream;
 
 class NicQueues {
@@ -44,6 +45,8 @@ class NicQueues {
 
   /// Notes the steps of messages in `trace`, which outlives this.
   void attach(MessageTrace& trace) { trace_ = &trace; }
+  /// Reports descriptors and completions to `paths`, which outlives this.
+  void attach(NodePaths& paths) { paths_ = &paths; }
   /// Accepts a write of a register from Version on. Throws UserError if it is not usable.
   void write_register(NicRegister which, std::uint64_t value, const StoreOrigin& origin);
   /// Handles a packet that has arrived; called by the receiving engine.
@@ -68,6 +71,7 @@ class NicQueues {
     std::array<std::byte, queue::kHeaderBytes> header{};
     Bytes data;
     std::uint64_t traced = 0;  ///< number in MessageTrace; 0: not traced
+    std::uint64_t id = 0;      ///< message_id()
   };
   struct Sequence {  ///< of the messages from one node
     std::uint64_t next = 1;
@@ -94,7 +98,7 @@ class NicQueues {
   void arrived_in_order(std::uint32_t source, std::uint64_t sequence, Message message);
   void fill_slots();
   void complete(queue::Event event, queue::Status status, std::uint64_t value, std::uint64_t bytes,
-                std::uint64_t traced = 0);
+                std::uint64_t traced = 0, std::uint64_t id = 0);
   void finish(std::uint64_t operation, queue::Status status);
   /// Notes that a packet, or the message with this number in MessageTrace, has come to a step.
   template <class Subject, class Step>
@@ -103,6 +107,7 @@ class NicQueues {
 
   QueueInterface& interface_;
   MessageTrace* trace_ = nullptr;  ///< null: no message is traced
+  NodePaths* paths_ = nullptr;     ///< null: no critical path is recorded
   const std::string name_;
   const std::uint32_t rank_, ranks_;
   const std::uint64_t packet_bytes_;

@@ -87,10 +87,12 @@ std::vector<isa::InstructionSource*> Node::sources() const {
 
 Node::Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& scenario,
            std::vector<isa::Process*> programs, cosim::NicChannel channel, cosim::OperationLog& log,
-           cosim::MessageTrace* trace, pipeline::StretchTable& stretches, cosim::Failure& failure)
+           cosim::MessageTrace* trace, cosim::NodePaths* paths, pipeline::StretchTable& stretches,
+           cosim::Failure& failure)
     : sc_core::sc_module(name),
       numbers_(ranks_of(scenario, number)),
       period_(pipeline::core_period(scenario.node)),
+      paths_(paths),
       ranks_(make_ranks(programs)),
       links_(make_links(scenario, log, trace, failure)),
       cores_(scenario.node, sources(),
@@ -121,6 +123,7 @@ Node::Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& s
   follow_marks();
   if (scenario.measures_energy) measure_energy(scenario);
   if (scenario.records_history) record_history();
+  if (paths != nullptr) follow_paths();
   if (links_.size() == 1) return;
   for (std::uint32_t local = 0; local < ranks_.size(); ++local)
     ranks_[local].program->threads.on_ready = [this, first = local * numbers_.cores](std::uint32_t core,
@@ -151,6 +154,20 @@ void Node::record_history() {
     histories_.push_back(std::make_unique<cosim::RankHistory>([this, n] { return counts_of_core(n); }));
     cores_.core(n).attach(*histories_.back());
     if (n % numbers_.cores == 0) marks_[n]->add(*histories_.back());
+  }
+}
+
+/// Begins the critical paths of the ranks.
+void Node::follow_paths() {
+  nic_.attach(*paths_);
+  for (std::uint32_t n = 0; n < links_.size(); ++n) {
+    const std::uint32_t rank = numbers_.first() + n / numbers_.cores;
+    if (n % numbers_.cores == 0)
+      marks_[n]->add(paths_->marks(rank, [this, n] { return cores_.core(n).totals().cycles; }));
+    links_[n]->device.on_store([this, rank](std::uint64_t address, std::uint64_t value, std::uint64_t time) {
+      if (address == cosim::kNicWindow + static_cast<std::uint64_t>(cosim::NicRegister::SubmissionTail))
+        paths_->rang(rank, value, time);
+    });
   }
 }
 
@@ -212,8 +229,13 @@ std::vector<Node::Rank> Node::make_ranks(const std::vector<isa::Process*>& progr
 
 /// Ends the pauses of all threads of a rank after an event of the interface.
 void Node::event(std::uint32_t local) {
+  bool slept = false;
   for (std::uint32_t n = local * numbers_.cores; n < (local + 1) * numbers_.cores; ++n)
-    if (links_[n]->source.signal()) cores_.wake(n);
+    if (links_[n]->source.signal()) {
+      slept = true;
+      cores_.wake(n);
+    }
+  if (paths_ != nullptr) paths_->signalled(numbers_.first() + local, slept, cosim::present_ps());
 }
 
 /// Ends the waits for writes of all threads of a rank.

@@ -21,6 +21,7 @@
 #include "cosim/nic.h"
 #include "cosim/node_cores.h"
 #include "cosim/node_energy.h"
+#include "cosim/node_paths.h"
 #include "cosim/node_source.h"
 #include "cosim/node_traffic.h"
 #include "cosim/rank_account.h"
@@ -35,10 +36,12 @@ namespace psim {
 class Node : public sc_core::sc_module {
  public:
   /// Node `number` of the scenario runs `programs`, its ranks, in which the interface's registers are mapped.
-  /// `stretches`: those of all nodes of the scenario. All arguments outlive the node. `trace` may be null.
+  /// `stretches`: those of all nodes of the scenario. All arguments outlive the node. `trace` and `paths` may
+  /// be null.
   Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& scenario,
        std::vector<isa::Process*> programs, cosim::NicChannel channel, cosim::OperationLog& log,
-       cosim::MessageTrace* trace, pipeline::StretchTable& stretches, cosim::Failure& failure);
+       cosim::MessageTrace* trace, cosim::NodePaths* paths, pipeline::StretchTable& stretches,
+       cosim::Failure& failure);
   ~Node() override;
 
   cosim::Nic& interface() { return nic_; }
@@ -73,6 +76,7 @@ class Node : public sc_core::sc_module {
   void follow_marks();
   void measure_energy(const Scenario& scenario);
   void record_history();
+  void follow_paths();
   cosim::RankCounts counts_of(std::uint32_t local);
   cosim::RankCounts counts_of_core(std::uint32_t core);
   std::vector<isa::InstructionSource*> sources() const;
@@ -84,6 +88,7 @@ class Node : public sc_core::sc_module {
 
   const cosim::NicRanks numbers_;
   const sc_core::sc_time period_;
+  cosim::NodePaths* const paths_;
   std::vector<Rank> ranks_;
   std::vector<std::unique_ptr<CoreLink>> links_;
   cosim::NodeCores cores_;

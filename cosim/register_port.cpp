@@ -29,6 +29,7 @@ void RegisterPort::store(std::uint64_t address, std::uint32_t bytes, std::uint64
         fmt::format("a store to the device at {:#x} leaves that was not the next executed", address));
   stores_.push_back({address, values_.front().value, values_.front().pc, bytes, cycle * period_ + delay_});
   values_.pop_front();
+  if (listener_) listener_(address, stores_.back().value, cycle * period_);
   // The core may be ahead of SystemC's time, not behind it.
   if (stores_.size() == 1) more_.notify(until_ps(stores_.front().at));
 }

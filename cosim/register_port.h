@@ -8,7 +8,9 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <systemc>
+#include <utility>
 
 #include "cosim/present.h"
 #include "pipeline/memory/device_window.h"
@@ -30,6 +32,10 @@ class RegisterPort : public sc_core::sc_module, public pipeline::DeviceWindow {
     values_.push_back({address, value, pc});
   }
 
+  /// Calls `listener` with each store that leaves the core, at `time`, ps. Call before the simulation.
+  using Listener = std::function<void(std::uint64_t address, std::uint64_t value, std::uint64_t time)>;
+  void on_store(Listener listener) { listener_ = std::move(listener); }
+
   void store(std::uint64_t address, std::uint32_t bytes, std::uint64_t cycle) override;
 
  private:
@@ -46,6 +52,7 @@ class RegisterPort : public sc_core::sc_module, public pipeline::DeviceWindow {
   const std::uint64_t period_, delay_;  ///< ps
   Failure& failure_;
   const std::string node_name_;
+  Listener listener_;  ///< empty: none
   std::deque<Value> values_;
   std::deque<Store> stores_;
   sc_core::sc_event more_;

@@ -21,10 +21,13 @@
 #include "psim/cosim/energy_result.h"
 #include "psim/cosim/message_outputs.h"
 #include "psim/cosim/neighbours.h"
+#include "psim/cosim/node_efficiency.h"
 #include "psim/cosim/node_times.h"
+#include "psim/net/reruns.h"
 #include "psim/partial_results.h"
 #include "report/cosim/node_rows.h"
 #include "report/messages/message_section.h"
+#include "report/net/efficiency_result.h"
 #include "report/net/machine_map.h"
 #include "report/net/net_report.h"
 #include "report/net/net_result.h"
@@ -42,6 +45,9 @@ struct CosimOptions {
   double partial_every = 0;
   bool energy = false;
   bool memoize = true;  ///< repeat remembered stretches of cycles
+  bool efficiency = false;
+  std::shared_ptr<Reruns> reruns;  ///< of --efficiency
+  WhatIf what_if = {};             ///< the change of this run, as one of another's --efficiency
   MessageOptions messages;
   NodeDumpOptions dump;
 };
@@ -132,11 +138,17 @@ CosimCommand::CosimCommand(const CosimOptions& options, net::HostProcesses& proc
   if (!options.common.report.empty()) report.emplace(options.common.report, "--report");
   if (processes.first()) messages.emplace(options.messages);
   scenario = scenario_of(options);
+  if (options.efficiency) {
+    if (processes.size() != 1) throw UserError("--efficiency: needs a run in one host process");
+    check_node_efficiency(*scenario);
+  }
+  if (options.what_if.network != ChangedNetwork::None) change(options.what_if, *scenario);
   if (options.energy) scenario->measure_energy();
   scenario->records_history = options.messages.with_report;
   scenario->memoize = options.memoize;
   neighbours.emplace(*scenario, options.common.seed, processes);
   Surroundings surroundings = neighbours->surroundings();
+  surroundings.finds_path = options.efficiency;
   surroundings.traced = MessageOutputs::choice(options.messages, scenario->nodes * scenario->ranks());
   const bool packets = scenario->fabric.network.model == net::NetworkModel::Packets;
   if (options.messages.with_report && packets) {
@@ -189,26 +201,17 @@ void add_page(nlohmann::ordered_json& page, CosimCommand& made, const CosimOptio
   }
 }
 
-int cosim(CosimOptions& options) try {
-  PartialResults partials(options.common.json, options.common.report, options.partial_every,
-                          options.common.quiet);
-  const std::unique_ptr<net::HostProcesses> processes = net::connect_host_processes();
-  if (processes->size() > 1) partials.refuse(processes->first() ? PartialResults::kSeveralProcesses : "");
-  options.messages.with_report = !options.common.report.empty();
-  if (!processes->first()) {  // only the first process writes output
-    options.common.json.clear();
-    options.common.report.clear();
-    options.statistics.clear();
-    options.common.quiet = true;
-  }
+/// Runs the nodes. `partials`: null: none.
+int run_nodes(const CosimOptions& options, PartialResults* partials, net::HostProcesses& processes) {
+  const bool copies = partials != nullptr && partials->possible();
   std::optional<CosimCommand> made;
-  processes->together([&] { made.emplace(options, *processes); });
+  processes.together([&] { made.emplace(options, processes); });
   Progress progress(options.common.quiet);
-  made->run->simulate(
-      progress, partials.possible() ? [&partials] { return partials.wanted(); } : std::function<bool()>());
-  made->neighbours->finish(partials.in_copy());
+  made->run->simulate(progress, copies ? [&] { return partials->wanted(); } : std::function<bool()>());
+  const bool in_copy = copies && partials->in_copy();
+  made->neighbours->finish(in_copy);
   const CosimResult run = made->run->finish();
-  if (!processes->first()) return 0;
+  if (!processes.first()) return 0;
   ResultDocument& result = *made->result;
   const std::unique_ptr<Scenario>& scenario = made->scenario;
   std::optional<OutputFile>& table = made->table;
@@ -236,12 +239,12 @@ int cosim(CosimOptions& options) try {
   for (const NodeResult& node : run.nodes) {
     const int ending = exit_status(node.ending());
     body["nodes"].push_back({{"instructions", node.instructions}, {"cycles", node.cycles}});
-    if (!partials.in_copy()) body["nodes"].back()["exit_status"] = ending;
+    if (!in_copy) body["nodes"].back()["exit_status"] = ending;
     if (node.endings.size() > 1)
       for (const isa::Ending& rank : node.endings)
         body["nodes"].back()["ranks"].push_back(
-            partials.in_copy() ? nlohmann::ordered_json::object()
-                               : nlohmann::ordered_json{{"exit_status", exit_status(rank)}});
+            in_copy ? nlohmann::ordered_json::object()
+                    : nlohmann::ordered_json{{"exit_status", exit_status(rank)}});
     if (!node.ending().deadlock.empty()) {
       result.partial("deadlock");
       body["nodes"].back()["deadlock"] = node.ending().deadlock;
@@ -266,13 +269,20 @@ int cosim(CosimOptions& options) try {
     result.partial("interrupted");
     status = Interruption::status();
   }
-  add_sharing(result, made->run->simulation().sharing(), processes->size());
+  std::string unexplained;
+  if (options.efficiency && status == 0 && !body.contains("partial")) try {
+      add_node_efficiency(*options.reruns, *scenario, run, result);
+    } catch (const UserError& error) {  // the run's own result is kept
+      unexplained = error.what();
+      body.erase("efficiency");
+    }
+  add_sharing(result, made->run->simulation().sharing(), processes.size());
   result.speed("instructions_per_second", run.instructions());
   result.page()["title"] = fmt::format("{}", fmt::join(options.words(), " "));
   if (made->dump) made->dump->finish();
   if (made->report) add_page(result.page(), *made, options, run);
-  if (partials.in_copy())
-    partials.finish(result, {.seconds = body["seconds"].get<double>()}, [&] {
+  if (in_copy)
+    partials->finish(result, {.seconds = body["seconds"].get<double>()}, [&] {
       result.finish();
       write_page(made->report, result, run.statistics);
     });
@@ -292,7 +302,43 @@ int cosim(CosimOptions& options) try {
   if (!options.common.quiet) print_neighbours(body, result.host());
   if (!options.common.quiet) print_node_times(body);
   if (options.energy && !options.common.quiet) console::log("{}", machine_energy_lines(body["energy"]));
+  if (!options.common.quiet) console::log("{}", efficiency_lines(body));
+  if (!unexplained.empty()) throw UserError(unexplained);
   return status;
+}
+
+/// Prepares runs of the same command with a change, which print nothing.
+std::shared_ptr<Reruns> changed_runs(const CosimOptions& options) {
+  return std::make_shared<Reruns>(kNodeEfficiencyRuns, [&](const WhatIf& change, const std::string& json) {
+    CosimOptions changed = options;
+    changed.what_if = change;
+    changed.efficiency = changed.energy = false;
+    changed.reruns.reset();
+    changed.messages = {};
+    changed.dump = {};
+    changed.statistics.clear();
+    changed.common.report.clear();
+    changed.common.json = json;
+    changed.common.quiet = true;
+    net::OneProcess alone;
+    run_nodes(changed, nullptr, alone);
+  });
+}
+
+int cosim(CosimOptions& options) try {
+  PartialResults partials(options.common.json, options.common.report, options.partial_every,
+                          options.common.quiet);
+  if (options.efficiency && net::first_of_host_processes()) options.reruns = changed_runs(options);
+  const std::unique_ptr<net::HostProcesses> processes = net::connect_host_processes();
+  if (processes->size() > 1) partials.refuse(processes->first() ? PartialResults::kSeveralProcesses : "");
+  options.messages.with_report = !options.common.report.empty();
+  if (!processes->first()) {  // only the first process writes output
+    options.common.json.clear();
+    options.common.report.clear();
+    options.statistics.clear();
+    options.common.quiet = true;
+  }
+  return run_nodes(options, &partials, *processes);
 } catch (const net::HostProcesses::Elsewhere&) {
   return 0;  // mpirun kills all processes once one fails, and the first has yet to report the error
 }
@@ -324,6 +370,9 @@ std::function<int()> set_up_cosim(CLI::App& app) {
       ->check(file_name());
   app.add_flag("--energy", options->energy,
                "measure the energy of nodes and links, with the coefficients of [energy]");
+  app.add_flag("--efficiency", options->efficiency,
+               "explain the time: efficiencies of POP, the critical path, and what a faster network and no "
+               "contention would change, by three more runs (docs/efficiency.md)");
   add_no_memoize(app, options->memoize);
   add_message_options(app, options->messages);
   add_node_dump(app, options->dump);
@@ -347,6 +396,7 @@ const Command kCosim{
         "workloads/cosim/put.toml\n"
         "  psim cosim workloads/cosim/mixed.toml         # detailed nodes among ranks\n"
         "  psim cosim --energy --report energy.html workloads/cosim/ring.toml  # joules of nodes and links\n"
+        "  psim cosim -n 4 --efficiency ./app            # why the run takes its time\n"
         "  psim cosim --messages app.trace.json --message from=0,to=1,first=10 ./app   # doorbell to poll, "
         "for "
         "Perfetto\n"

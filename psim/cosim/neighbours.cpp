@@ -16,6 +16,7 @@
 #include "psim/cosim/energy_result.h"
 #include "psim/net/program_run.h"
 #include "psim/net/traffic_run.h"
+#include "psim/net/what_if.h"
 #include "ranks/program/memory_need.h"
 #include "report/net/compute_result.h"
 #include "report/net/job_results.h"
@@ -78,6 +79,7 @@ Neighbours::Neighbours(Scenario& scenario, std::uint64_t seed, net::HostProcesse
 
 net::Network Neighbours::make_network() const {
   const net::NetworkConfig& config = scenario_.fabric.network;
+  if (config.analytic.ideal) return ideal_network(config, scenario_.nodes);
   const bool mixed = scenario_.mixed.any() || !scenario_.mixed.at.empty();
   return net::make_topology(config,
                             mixed && !config.topology.shape.empty() ? 0 : scenario_.nodes + plan_.nodes);

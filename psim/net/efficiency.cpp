@@ -28,13 +28,6 @@ std::string faster_region(const ProgramOptions& options, const net::RankLoad& lo
                                             : fmt::format("one of {}", fmt::join(names, ", "))));
 }
 
-std::vector<JobRun> times_with(Reruns& reruns, const WhatIf& change) {
-  const auto result = nlohmann::ordered_json::parse(reruns.run(change));
-  if (const std::string ending = result.value("ending", ""); ending != "finished")
-    throw UserError(fmt::format("--efficiency: the run with {} has not finished: {}", change.text(), ending));
-  return job_runs(result);
-}
-
 }  // namespace
 
 void add_efficiency(const ProgramOptions& options, const net::RankLoad& load, const net::CriticalPath& path,
@@ -44,9 +37,9 @@ void add_efficiency(const ProgramOptions& options, const net::RankLoad& load, co
   WhatIf change{.record = options.compute.starts_with("measured") ? load.record().text() : ""};
   const std::string region = faster_region(options, load, body);
   change.network = ChangedNetwork::Ideal;
-  add_ideal(body, times_with(*options.reruns, change));
+  add_ideal(body, options.reruns->times(change));
   const auto what_if = [&] {
-    add_what_if(body, change.text(), times_with(*options.reruns, change));
+    add_what_if(body, change.text(), options.reruns->times(change));
     change.network = ChangedNetwork::None;
   };
   change.network = ChangedNetwork::TwiceAsFast;

@@ -90,4 +90,12 @@ std::string Reruns::run(const WhatIf& change) {
   return text;
 }
 
+std::vector<JobRun> Reruns::times(const WhatIf& change) {
+  const auto result = nlohmann::ordered_json::parse(run(change));
+  const std::string ending = result.value("ending", result.value("partial", "finished"));
+  if (ending != "finished")
+    throw UserError(fmt::format("--efficiency: the run with {} has not finished: {}", change.text(), ending));
+  return job_runs(result);
+}
+
 }  // namespace psim

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "psim/net/what_if.h"
+#include "report/net/efficiency_result.h"
 
 namespace psim {
 
@@ -25,6 +26,8 @@ class Reruns {
 
   /// Runs the next one, and returns its result as text. Throws UserError if it leaves none.
   std::string run(const WhatIf& change);
+  /// Runs the next one, and returns the times of its jobs. Throws UserError if it has not finished.
+  std::vector<JobRun> times(const WhatIf& change);
 
  private:
   struct Waiting;

@@ -46,7 +46,7 @@ constexpr ResultKey kNetworkResultKeys[] = {
     {"net", "rdma.{registrations,registered_bytes,most_under_way,most_open}", "integer"},
     {"net cosim #net", "compute", "#compute", "time of the ranks by region; net: by the models of --compute"},
     {"net cosim", "work", "#work", "operations and bytes of the ranks; net: as stated with PSIM_WORK"},
-    {"net", "efficiency.jobs[]", "#efficiency", "--efficiency: why each job takes its time"},
+    {"net cosim", "efficiency.jobs[]", "#efficiency", "--efficiency: why each job takes its time"},
     {"#efficiency", "name", "string", "of the job, if there are several"},
     {"#efficiency", "ranks", "integer"},
     {"#efficiency", "seconds", "number", "from the job's arrival to the end of its last rank"},

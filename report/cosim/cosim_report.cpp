@@ -10,6 +10,7 @@
 #include "report/html.h"
 #include "report/messages/message_section.h"
 #include "report/net/compute_result.h"
+#include "report/net/efficiency_result.h"
 #include "report/net/net_report.h"
 #include "report/sections.h"
 #include "report/stage_section.h"
@@ -45,35 +46,23 @@ std::string nodes_section(const Json& result) {
   return "<section aria-labelledby=\"nodes\"><h2 id=\"nodes\">Nodes</h2>\n" + table.html() + "</section>\n";
 }
 
-/// Returns the efficiencies of POP that follow from the computing of ranks on nodes; empty without MPI.
+/// Returns the efficiencies of POP: all of them, or those that follow from the computing of the ranks alone.
 std::string efficiencies_section(const Json& result) {
-  double sum = 0, most = 0, ranks = 0;
-  const auto add = [&](const Json& rank) {
-    if (!rank.contains("outside")) return;
-    double computed = rank.at("outside").at("compute").get<double>();
-    for (const Json& region : rank.at("regions")) computed += region.at("compute").get<double>();
-    sum += computed, most = std::max(most, computed), ++ranks;
-  };
-  for (const Json& node : result.at("nodes"))
-    if (node.contains("ranks"))
-      for (const Json& rank : node.at("ranks")) add(rank);
-    else
-      add(node);
-  const double seconds = result.at("seconds").get<double>();
-  if (most == 0 || seconds == 0) return "";
+  if (result.contains("efficiency")) return efficiency_section(result);
+  const JobRun run = node_run(result);
+  if (run.compute_max == 0 || run.seconds == 0) return "";
   Table table("Efficiencies", {{"Efficiency", Kind::Text}, {"Value"}, {"From", Kind::Text}});
   const auto row = [&](const char* name, double value, const std::string& from) {
     table.add({name, fmt::format("{:.4f}", value), from});
   };
-  row("Parallel", sum / ranks / seconds, "load balance × communication");
-  row("Load balance", sum / ranks / most,
-      fmt::format("mean computing {} / most computing {}", time_of(sum / ranks), time_of(most)));
-  row("Communication", most / seconds, fmt::format("most computing / {} of this run", time_of(seconds)));
+  row("Parallel", run.compute_mean / run.seconds, "load balance × communication");
+  row("Load balance", run.compute_mean / run.compute_max,
+      fmt::format("mean computing {} / most computing {}", time_of(run.compute_mean),
+                  time_of(run.compute_max)));
+  row("Communication", run.compute_max / run.seconds,
+      fmt::format("most computing / {} of this run", time_of(run.seconds)));
   return "<section aria-labelledby=\"efficiency\"><h2 id=\"efficiency\">Why it takes this long</h2>\n" +
-         table.html() +
-         "<p class=\"note\">Communication divides into serialisation and transfer by a run on an ideal "
-         "network: "
-         "psim net --efficiency, with models of these regions, makes it.</p></section>\n";
+         table.html() + "</section>\n";
 }
 
 std::string operations_section(const Json& result) {
@@ -188,6 +177,8 @@ PageBody cosim_page(const Json& result, const std::vector<statistics::Reading>& 
   for (const std::string_view script : chart_scripts()) body.scripts.push_back(script);
   if (!rows.is_null() && machine.is_null()) body.missing.emplace_back("links: this network has none");
   if (rows.is_null()) body.missing.emplace_back("nodes, messages and links over time: run with --report");
+  if (!result.contains("efficiency"))
+    body.missing.emplace_back("serialisation, transfer and the critical path: run with --efficiency");
   if (!result.contains("energy")) body.missing.emplace_back("energy: run with --energy");
   return body;
 }

@@ -15,13 +15,12 @@ using nlohmann::ordered_json;
 using StepKind = net::CriticalPath::Kind;
 using Step = net::CriticalPath::Step;
 
-constexpr double kSecondsOfPs = 1e-12;
 constexpr std::size_t kMostRows = 8;      // of tables by rank and by pair
 constexpr std::size_t kMostSteps = 2000;  // of a path in a page
 
-double of_ps(std::uint64_t ps) { return static_cast<double>(ps) * kSecondsOfPs; }
-
-const char* cause_of(StepKind kind) {
+const char* cause_of(StepKind kind, bool nodes) {
+  if (nodes && kind == StepKind::Calls) return "MPI library";
+  if (nodes && kind == StepKind::Timer) return "interfaces";
   switch (kind) {
     case StepKind::Start:
       return "before the job";
@@ -48,6 +47,11 @@ const char* cause_of(StepKind kind) {
   }
 }
 
+/// Returns the region of computing; empty: outside of all.
+std::string region_of(const Step& step, const JobPath& job) {
+  return step.kind == StepKind::Compute && step.region != 0 ? job.region(step.region) : "";
+}
+
 /// The sums over a path, ps.
 struct PathSums {
   std::map<std::string, std::uint64_t> causes, regions;
@@ -56,9 +60,9 @@ struct PathSums {
       pairs;  ///< messages, time
   std::uint64_t messages = 0;
 
-  void add(const Step& step, const net::Job& job) {
+  void add(const Step& step, const JobPath& job) {
     const std::uint64_t time = step.end - step.begin;
-    const std::uint32_t rank = step.rank - job.first(), other = step.other - job.first();
+    const std::uint32_t rank = step.rank - job.first, other = step.other - job.first;
     switch (step.kind) {
       case StepKind::Start:
         return;
@@ -77,11 +81,11 @@ struct PathSums {
         return;
       }
       case StepKind::Compute:
-        regions[step.region == 0 ? "" : job.regions.name(step.region)] += time;
+        regions[region_of(step, job)] += time;
         ranks[rank].second += time;
         [[fallthrough]];
       default:
-        causes[cause_of(step.kind)] += time;
+        causes[cause_of(step.kind, job.nodes)] += time;
         if (step.kind != StepKind::Collective) ranks[rank].first += time;
     }
   }
@@ -93,7 +97,8 @@ void keep_largest(std::vector<Row>& rows) {
   if (rows.size() > kMostRows) rows.resize(kMostRows);
 }
 
-ordered_json sums_json(const PathSums& sums, double seconds) {
+ordered_json sums_json(const PathSums& sums, double seconds, double seconds_of_ps) {
+  const auto of_ps = [&](std::uint64_t ps) { return static_cast<double>(ps) * seconds_of_ps; };
   ordered_json json;
   json["messages"] = sums.messages;
   json["causes"] = ordered_json::array();
@@ -128,7 +133,9 @@ ordered_json sums_json(const PathSums& sums, double seconds) {
 
 /// Returns the steps that a page draws: [begin, end, rank, rank at the end, name], the longest if there are
 /// too many.
-ordered_json steps_json(std::vector<Step> steps, const net::Job& job) {
+ordered_json steps_json(const JobPath& job) {
+  const auto of_ps = [&](std::uint64_t ps) { return static_cast<double>(ps) * job.seconds_of_ps; };
+  std::vector<Step> steps = job.steps;
   std::erase_if(steps,
                 [](const Step& step) { return step.kind == StepKind::Start || step.begin == step.end; });
   if (steps.size() > kMostSteps) {
@@ -141,11 +148,9 @@ ordered_json steps_json(std::vector<Step> steps, const net::Job& job) {
   for (const Step& step : steps) {
     const bool moves =
         step.kind == StepKind::Message || step.kind == StepKind::Inside || step.kind == StepKind::Collective;
-    const std::uint32_t rank = step.rank - job.first();
-    const std::string region =
-        step.kind == StepKind::Compute && step.region != 0 ? job.regions.name(step.region) : "";
-    rows.push_back({of_ps(step.begin), of_ps(step.end), rank, moves ? step.other - job.first() : rank,
-                    cause_of(step.kind), region});
+    const std::uint32_t rank = step.rank - job.first;
+    rows.push_back({of_ps(step.begin), of_ps(step.end), rank, moves ? step.other - job.first : rank,
+                    cause_of(step.kind, job.nodes), region_of(step, job)});
   }
   return rows;
 }
@@ -158,6 +163,26 @@ std::uint32_t last_rank(const net::Job& job) {
 
 }  // namespace
 
+JobRun node_run(const ordered_json& result) {
+  JobRun run{.seconds = result.at("seconds").get<double>()};
+  double ranks = 0;
+  const auto add = [&](const ordered_json& rank) {
+    if (!rank.contains("outside")) return;
+    double computed = rank.at("outside").at("compute").get<double>();
+    for (const ordered_json& region : rank.at("regions")) computed += region.at("compute").get<double>();
+    run.compute_mean += computed;
+    run.compute_max = std::max(run.compute_max, computed);
+    ++ranks;
+  };
+  for (const ordered_json& node : result.at("nodes"))
+    if (node.contains("ranks"))
+      for (const ordered_json& rank : node["ranks"]) add(rank);
+    else
+      add(node);
+  if (ranks != 0) run.compute_mean /= ranks;
+  return run;
+}
+
 std::vector<JobRun> job_runs(const ordered_json& result) {
   std::vector<JobRun> runs;
   const auto add = [&](const ordered_json& job, double start) {
@@ -166,33 +191,42 @@ std::vector<JobRun> job_runs(const ordered_json& result) {
                     .compute_mean = ranks.at("compute").at("mean").get<double>(),
                     .compute_max = ranks.at("compute").at("max").get<double>()});
   };
+  if (result.at("nodes").is_array()) return {node_run(result)};
   if (!result.contains("jobs")) add(result, 0);
   for (const ordered_json& job : result.value("jobs", ordered_json::array()))
     add(job, job.at("start").get<double>());
   return runs;
 }
 
+void add_job(ordered_json& body, ordered_json& page, const JobRun& run, const JobPath& path) {
+  PathSums sums;
+  for (const Step& step : path.steps) sums.add(step, path);
+  ordered_json one;
+  if (!path.name.empty()) one["name"] = path.name;
+  one["ranks"] = path.ranks;
+  one["seconds"] = run.seconds;
+  one["compute_mean"] = run.compute_mean;
+  one["compute_max"] = run.compute_max;
+  one["critical_path"] = sums_json(sums, run.seconds, path.seconds_of_ps);
+  one["critical_path"]["last_rank"] = path.last;
+  body["efficiency"]["jobs"].push_back(std::move(one));
+  page["critical_paths"].push_back(steps_json(path));
+}
+
 void add_paths(ordered_json& body, ordered_json& page, const net::RankLoad& load,
                const net::CriticalPath& path) {
   const std::vector<JobRun> runs = job_runs(body);
-  ordered_json& jobs = body["efficiency"]["jobs"] = ordered_json::array();
-  page["critical_paths"] = ordered_json::array();
+  body["efficiency"]["jobs"] = page["critical_paths"] = ordered_json::array();
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const net::Job& job = *load.jobs()[i];
     const std::uint32_t last = last_rank(job);
-    const std::vector<Step> steps = path.path(job.first() + last);
-    PathSums sums;
-    for (const Step& step : steps) sums.add(step, job);
-    ordered_json one;
-    if (!job.config().name.empty()) one["name"] = job.config().name;
-    one["ranks"] = job.ranks();
-    one["seconds"] = runs[i].seconds;
-    one["compute_mean"] = runs[i].compute_mean;
-    one["compute_max"] = runs[i].compute_max;
-    one["critical_path"] = sums_json(sums, runs[i].seconds);
-    one["critical_path"]["last_rank"] = last;
-    jobs.push_back(std::move(one));
-    page["critical_paths"].push_back(steps_json(steps, job));
+    add_job(body, page, runs[i],
+            {.name = job.config().name,
+             .ranks = job.ranks(),
+             .first = job.first(),
+             .last = last,
+             .steps = path.path(job.first() + last),
+             .region = [&job](std::uint32_t region) { return job.regions.name(region); }});
   }
 }
 
@@ -206,7 +240,7 @@ std::string critical_region(const ordered_json& body) {
   return std::ranges::max_element(seconds, {}, [](const auto& one) { return one.second; })->first;
 }
 
-void add_ideal(ordered_json& body, const std::vector<JobRun>& ideal) {
+void add_ideal(ordered_json& body, const std::vector<JobRun>& ideal, double tolerance) {
   ordered_json& jobs = body["efficiency"]["jobs"];
   for (std::size_t i = 0; i < jobs.size() && i < ideal.size(); ++i) {
     ordered_json& job = jobs[i];
@@ -219,11 +253,11 @@ void add_ideal(ordered_json& body, const std::vector<JobRun>& ideal) {
     job["transfer"] = ideal[i].seconds / seconds;
     job["communication"] = most / seconds;
     job["parallel"] = mean / seconds;
-    if (std::abs(ideal[i].compute_max - most) > 1e-9 * most)
+    if (std::abs(ideal[i].compute_max - most) > tolerance * most)
       body["assumptions"].push_back(fmt::format(
-          "efficiency: on the ideal network the most computing of a rank is {:.6g} s, not {:.6g} s: the "
-          "program takes another course there",
-          ideal[i].compute_max, most));
+          "efficiency: on the ideal network the most computing of a rank is {:.6g} s, not {:.6g} s: "
+          "{} takes another course there",
+          ideal[i].compute_max, most, tolerance > 1e-9 ? "its core, or the program," : "the program"));
   }
 }
 

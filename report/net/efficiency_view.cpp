@@ -26,6 +26,12 @@ std::string named_cause(const Json& cause) {
   return cause.contains("region") ? "computing in " + cause["region"].get<std::string>() : name;
 }
 
+/// Returns the change in words, with the model that stands for it.
+std::string named_change(const Json& row) {
+  const std::string change = row.at("change").get<std::string>();
+  return change == "no contention" ? change + " (analytic network)" : change;
+}
+
 std::string no_computing() {
   return "the ranks compute in no simulated time, so that there are no efficiencies; see --compute and "
          "MGEN_Comp";
@@ -59,7 +65,7 @@ std::string job_lines(const Json& job) {
                       causes);
   for (const Json& row : job.value("what_if", Json::array()))
     text += fmt::format(
-        "what if: {}: {}{}\n", row.at("change").get<std::string>(), micros(row.at("seconds")),
+        "what if: {}: {}{}\n", named_change(row), micros(row.at("seconds")),
         row.contains("speedup") ? fmt::format(", {:.3f} times as fast", row["speedup"].get<double>()) : "");
   return text;
 }
@@ -121,8 +127,7 @@ std::string what_if_part(const Json& job) {
   if (!job.contains("what_if")) return "";
   Table table("What if", {{"Change", Table::Kind::Text}, {"Time"}, {"Times as fast"}});
   for (const Json& row : job.at("what_if"))
-    table.add({report::escape(row.at("change").get<std::string>()),
-               report::time_of(row.at("seconds").get<double>()),
+    table.add({report::escape(named_change(row)), report::time_of(row.at("seconds").get<double>()),
                row.contains("speedup") ? fmt::format("{:.3f}", row["speedup"].get<double>()) : ""});
   return table.html();
 }

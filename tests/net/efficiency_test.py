@@ -239,7 +239,7 @@ def terminal():
                  "  load balance  1.0000  mean computing 10.000 us / most 10.000 us\n",
                  "  serialisation 0.2500  most computing / 40.000 us on an ideal network\n",
                  "critical path to the end of rank 2, over 5 messages: computing in stage ",
-                 "what if: network twice as fast: ", "what if: no contention: ", "what if: region stage twice as fast: "):
+                 "what if: network twice as fast: ", "what if: no contention (analytic network): ", "what if: region stage twice as fast: "):
         expect(line in lines, line, lines)
     expect("no efficiencies" in run("-n", 4, "--efficiency", program, "nothing").stderr, "no computing")
     expect("efficiency" not in run("-n", 2, "--efficiency", program, "fails", status=3).stderr, "it has not finished")

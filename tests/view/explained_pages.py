@@ -54,7 +54,7 @@ expect(sum(len(series["points"]) for series in path["series"]) == len(steps) and
 expect(len(causes) == len(job["critical_path"]["causes"]) and all(close(row[1], cause["seconds"]) for row, cause in
                                                                   zip(causes, job["critical_path"]["causes"])), causes)
 (changes,) = rows("What if")
-expect([row[0] for row in changes] == ["network twice as fast", "no contention", "region stage twice as fast"] and
+expect([row[0] for row in changes] == ["network twice as fast", "no contention (analytic network)", "region stage twice as fast"] and
        all(close(row[1], change["seconds"]) for row, change in zip(changes, job["what_if"])), changes)
 for words in ("Why it takes this long", "Load balance", "computing in stage"):
     expect(words in shown, words, shown)
@@ -73,6 +73,28 @@ if shutil.which("sparc64-linux-gnu-gcc"):
               "Communication": max(computed) / result["seconds"]}
     expect({row[0]: row[1] for row in table} == {name: f"{value:.4f}" for name, value in wanted.items()}, table, wanted)
     expect("Why it takes this long" in shown and "Load balance" in shown, shown)
+    expect(charts().count("Efficiencies") == 0 and "run with --efficiency" in chromium.run("document.body.innerText"), charts())
+    # With further runs, the same component as for ranks of psim net.
+    result, shown = both("explained-nodes", "cosim", "-n", "2", "--efficiency", "./halo", "20", "2")
+    (job,) = result["efficiency"]["jobs"]
+    expect(charts()[:2] == ["Efficiencies", "The critical path through the ranks"], charts())
+    bars, path = drawn()[:2]
+    factors = ("parallel", "load_balance", "serialisation", "transfer")
+    expect([point[1] for point in bars["series"][0]["points"]] == [job[key] for key in factors], bars)
+    steps = result["page"]["critical_paths"][0]
+    expect(0 < sum(len(series["points"]) for series in path["series"]) == len(steps) and
+           chromium.run("document.querySelectorAll('figure[data-chart] svg [aria-label=line] path').length") == len(steps), len(steps))
+    (table,), (found,), (changes,) = rows("Efficiencies"), rows("The critical path by cause"), rows("What if")
+    expect([row[1] for row in table] == [f"{job[key]:.4f}" for key in (*factors, "communication")], table)
+    expect(len(found) == len(job["critical_path"]["causes"]) and
+           all(close(row[1], cause["seconds"]) for row, cause in zip(found, job["critical_path"]["causes"])), found)
+    expect([row[0] for row in changes] == ["network twice as fast", "no contention (analytic network)"] and
+           all(close(row[1], change["seconds"]) for row, change in zip(changes, job["what_if"])), changes)
+    said = chromium.run("document.body.innerText")
+    for words in ("interfaces, DMA and the instructions of the MPI library keep their times", "MPI library", "computing in product"):
+        expect(words in said, words)
+    for words in ("Serialisation", "The critical path by cause", "network twice as fast"):
+        expect(words in shown, words, shown)
 
 # Two networks: the cause is in a sentence; the map has a cell for each link, and the tables the numbers of the result.
 for name, speed in (("fast", "5 GB/s"), ("slow", "1 GB/s")):
