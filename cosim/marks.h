@@ -45,10 +45,12 @@ class CoreMarks final : public pipeline::RegionListener {
   isa::RegionMarker mark_;
 };
 
-/// The MPI call in which a program is. A function that another one calls belongs to that one.
+/// The MPI call in which a program is. A function that another one calls belongs to that one. MGEN_Comp() is
+/// none: it computes.
 class OpenCall {
  public:
   void follow(const isa::RegionMarker& mark) {
+    if (mark.name == "MGEN_Comp") return;
     if (mark.begin && depth_++ == 0) name_ = mark.name;
     if (!mark.begin && depth_ != 0 && --depth_ == 0) name_.clear();
   }

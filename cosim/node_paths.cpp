@@ -148,6 +148,18 @@ void NodePaths::completed(std::uint32_t rank, std::uint64_t message, std::uint64
     const std::uint32_t other = here ? flight.peer : rank;
     const std::uint64_t end = std::max(time, flight.rang);
     const Parts parts = parts_of(flight, source, other, end, departs);
+    if (parts.network == 0 && !here) {  // the message stays in the interface, which its ranks share
+      const std::uint64_t time_inside = end - flight.rang;
+      replace_news(rank,
+                   path_.follow(flight.chain, {.begin = flight.rang,
+                                               .end = end,
+                                               .latency = time_inside,
+                                               .rank = source,
+                                               .other = rank,
+                                               .kind = Kind::Inside}),
+                   end);
+      return end_of(found);
+    }
     const std::uint64_t entered = flight.rang + parts.before, left = entered + parts.network;
     const Chain sent = path_.follow(
         flight.chain, {.begin = flight.rang, .end = entered, .rank = source, .kind = Kind::Timer});
@@ -164,6 +176,12 @@ void NodePaths::completed(std::uint32_t rank, std::uint64_t message, std::uint64
     path_.release(sent);
     path_.release(arrived);
   }
+  end_of(found);
+}
+
+/// Notes that one end of a message has completed it.
+void NodePaths::end_of(Flights::iterator found) {
+  Flight& flight = found->second;
   if (flight.ends > 1 && --flight.ends > 0) return;
   path_.release(flight.chain);
   flights_.erase(found);

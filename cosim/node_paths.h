@@ -4,8 +4,8 @@
 // doorbell that submitted it. An event of the interface that ends a sleep in an MPI call makes the rank
 // follow the message with the event; a rank that is awake then follows itself.
 //
-// Steps of nodes: Compute; Calls, the first core in an MPI call; Timer, the interface of a rank; Message and
-// Departure, the network; Collective, the barrier network.
+// Steps of nodes: Compute; Calls, the first core in an MPI call; Timer, the interface of a rank; Inside, that
+// of two ranks; Message and Departure, the network; Collective, the barrier network.
 //
 // Operations that registers start (psim_nic.h without queues) have no marks of a wait, and are not followed.
 #pragma once
@@ -117,7 +117,10 @@ class NodePaths {
     std::array<Leg, 3> legs;  ///< MessagePacket::Leg
   };
 
+  using Flights = std::unordered_map<std::uint64_t, Flight>;  ///< by message_id()
+
   std::uint32_t number_of_region(const std::string& name);
+  void end_of(Flights::iterator found);
   Leg* leg_of(const QueuePacket& packet);
   /// The time of a message: in the interface of its sender, in the network, and in the other interface.
   struct Parts {
@@ -134,7 +137,7 @@ class NodePaths {
   net::CriticalPath path_;
   net::MessageTimes times_;
   std::deque<OfRank> ranks_;
-  std::unordered_map<std::uint64_t, Flight> flights_;  ///< by message_id()
+  Flights flights_;
   /// The S-flag that was set last.
   struct Flag {
     Chain chain = 0;

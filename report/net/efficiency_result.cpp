@@ -20,7 +20,7 @@ constexpr std::size_t kMostSteps = 2000;  // of a path in a page
 
 const char* cause_of(StepKind kind, bool nodes) {
   if (nodes && kind == StepKind::Calls) return "MPI library";
-  if (nodes && kind == StepKind::Timer) return "interfaces";
+  if (nodes && (kind == StepKind::Timer || kind == StepKind::Inside)) return "interfaces";
   switch (kind) {
     case StepKind::Start:
       return "before the job";
@@ -72,7 +72,7 @@ struct PathSums {
         auto& [count, sum] = pairs[{rank, other}];
         ++count, sum += time, ++messages;
         if (step.kind == StepKind::Inside) {
-          causes["memory of nodes"] += step.latency + step.bandwidth;
+          causes[cause_of(step.kind, job.nodes)] += step.latency + step.bandwidth;
         } else {
           causes["latency"] += step.latency;
           causes["bandwidth"] += step.bandwidth;

@@ -75,7 +75,8 @@ int MGEN_Main(int argc, char** argv) {
 }
 """)
     result, job = explained(4, "./late")
-    expect(near(job["load_balance"], 7 / 16, 0.01) and job["serialisation"] > 0.95, job)
+    start = job["compute_max"] - 4e-3  # of the program, some 97 us on each rank
+    expect(0 < start < 2e-4 and near(job["load_balance"], (7e-3 / 4 + start) / (4e-3 + start), 1e-3) and job["serialisation"] > 0.95, job)
     expect(near(causes(job)["computing late"], 4e-3, 1e-3) and job["critical_path"]["ranks"][0]["rank"] == 2, job["critical_path"])
 
     # Messages of 128 KiB: transfer is below 1, and a faster network brings it nearer to 1.
@@ -123,18 +124,20 @@ def paths():
         return explained(ranks, "./efficiency", *words)[1], place.result("net.json")["efficiency"]["jobs"][0]
     # Computing takes 1,000 times as long as what the nodes add, so that both must agree.
     for ranks, words, regions in ((4, ("imbalance",), {"uneven": 40 * US}), (3, ("pipeline", "1000"), {"stage": 30 * US}),
-                                  (2, ("ping-pong", "4096"), {"think": 10 * US}), (3, ("wildcards", "100"), {"ask": 40 * US, "serve": 1 * US})):
+                                  (2, ("ping-pong", "4096"), {"think": 10 * US}), (3, ("wildcards", "100"), {"ask": 40 * US})):
         nodes, net = both(ranks, *words)
         expect(set(nodes) == set(net) and set(nodes["critical_path"]) == set(net["critical_path"]), nodes, net)
         for region, seconds in regions.items():
-            expect(near(causes(nodes)["computing " + region], seconds, 0.02) and near(causes(net)["computing " + region], seconds, 1e-9), words, causes(nodes))
+            expect(near(causes(nodes)["computing " + region], seconds, 0.05) and near(causes(net)["computing " + region], seconds, 1e-9), words, causes(nodes))
         if words[0] == "pipeline":
             expect({(0, 1), (1, 2)} <= {(row["from"], row["to"]) for row in nodes["critical_path"]["pairs"]}, nodes["critical_path"])
     nodes, net = both(2, "ping-pong", "4096")
-    expect(nodes["critical_path"]["messages"] >= 20, nodes["critical_path"])
+    # The rank that starts last decides whether the first message is on the path.
+    messages = nodes["critical_path"]["messages"] / net["critical_path"]["messages"]
+    expect(0.9 < messages <= 1, nodes["critical_path"], net["critical_path"])
     # Twenty messages of 4 KiB at 5 GB/s, with at most 10 % of headers; the empty network's latency is that of psim net.
     of_nodes, of_net = causes(nodes), causes(net)
-    expect(1 <= of_nodes["bandwidth"] / of_net["bandwidth"] < 1.15 and 1 <= of_nodes["latency"] / of_net["latency"] < 1.3, of_nodes, of_net)
+    expect(0.999 < of_nodes["bandwidth"] / of_net["bandwidth"] / messages < 1.15 and 0.999 < of_nodes["latency"] / of_net["latency"] / messages < 1.3, of_nodes, of_net)
     expect(of_nodes["interfaces"] > 0 and of_nodes["MPI library"] > 0 and "contention" not in of_net, of_nodes)
     # Three messages reach one node at once: two wait for the others' bytes.
     job = explained(4, "./efficiency", "contention", "16000", options=("--set", "topology.kind=crossbar"))[1]
@@ -144,7 +147,7 @@ def paths():
     job = explained(2, "./efficiency", "imbalance", options=("--set", "node.cores=2", "--set", "node.ranks=2"))[1]
     expect(job["ranks"] == 4 and near(causes(job)["computing uneven"], 40 * US, 0.02), job)
     build("barrier", "tests/nodes/programs/barrier.c")
-    job = explained(4, "./barrier", options=("--set", "barrier.network=sync-comm", "--set", "barrier.line=200 ns"))[1]
+    job = explained(4, "./barrier", options=("--set", "barrier.network=sync-comm", "--set", "barrier.line=250 ns"))[1]
     expect(causes(job).get("collective network", 0) > 0, causes(job))
 
 
@@ -173,7 +176,7 @@ def refused():
             copies = file.read().split()
         time.sleep(0.01)
     expect(running.poll() is None and 1 <= len(copies) <= 3, "it has ended", copies)
-    running.send_signal(signal.SIGTERM)
+    running.send_signal(signal.SIGKILL)
     running.wait()
     expect(set(os.listdir(place.name)) == before, set(os.listdir(place.name)) - before)
 

@@ -93,7 +93,7 @@ if shutil.which("sparc64-linux-gnu-gcc"):
     said = chromium.run("document.body.innerText")
     for words in ("interfaces, DMA and the instructions of the MPI library keep their times", "MPI library", "computing in product"):
         expect(words in said, words)
-    for words in ("Serialisation", "The critical path by cause", "network twice as fast"):
+    for words in ("Serialisation", "The path leads to the end of rank", "network twice as fast"):
         expect(words in shown, words, shown)
 
 # Two networks: the cause is in a sentence; the map has a cell for each link, and the tables the numbers of the result.

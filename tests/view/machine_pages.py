@@ -22,7 +22,7 @@ place = Place("machine_pages")
 run = lambda *words, status=0: place.call(psim, *words, status=status)
 chromium = Browser(browser)
 machine = lambda key: chromium.run(f"document.querySelector('.machine-box').dataset.{key}")
-status = lambda: chromium.run("document.querySelector('#machine [role=status]').textContent")
+status = lambda: chromium.run("document.querySelector('#machine-map [role=status]').textContent")
 details = lambda: chromium.run("(() => { const e = document.querySelector('.machine-link'); return e.hidden ? '' : e.innerText; })()")
 
 
@@ -92,21 +92,21 @@ for _ in range(shared + 1):
 expect(machine("picked") == str(shared) and "router 1 (1,0) → router 2 (2,0), +X" in status(), machine("picked"), status())
 text = details()
 expect("rank 0" in text and "rank 1" in text and f"{picked[shared]['packets']} packets" in text, text)
-shown = chromium.run("document.getElementById('machine').dataset.history").split(",")
+shown = chromium.run("document.getElementById('machine-map').dataset.history").split(",")
 expect([float(number) for number in shown] == [round(100 * busy[shared * slices + i] / 255 * history["most"], 3) for i in range(slices)], shown)
 chromium.press("Escape", 27)
 expect(machine("picked") == "-1" and details() == "", details())
 # The slider through time, by keyboard: the texts are those of the slice, the picture changes.
 picture = lambda: chromium.run("document.querySelector('canvas.machine').toDataURL()")
 whole = picture()
-chromium.run("document.querySelector('#machine input[type=range]').focus()")
+chromium.run("document.querySelector('#machine-map input[type=range]').focus()")
 chromium.press("ArrowRight", 39)
-first = chromium.run("document.querySelector('#machine output').textContent")
-expect(chromium.run("document.getElementById('machine').dataset.slice") == "0" and first.startswith("0 s to "), first)
+first = chromium.run("document.querySelector('#machine-map output').textContent")
+expect(chromium.run("document.getElementById('machine-map').dataset.slice") == "0" and first.startswith("0 s to "), first)
 chromium.press("End", 35)
-expect(chromium.run("document.getElementById('machine').dataset.slice") == str(slices - 1) and picture() != whole, "the last slice")
+expect(chromium.run("document.getElementById('machine-map').dataset.slice") == str(slices - 1) and picture() != whole, "the last slice")
 # By pointer, and from the table of links.
-chromium.run("document.querySelector('#machine ~ div tbody button').click()")
+chromium.run("document.querySelector('#machine-map ~ div tbody button').click()")
 busiest = max(picked, key=lambda link: total[link])
 expect(machine("picked") == str(history["picked"][0]["link"]) and total[int(machine("picked"))] == total[busiest], machine("picked"))
 chromium.run("document.querySelector('canvas.machine').scrollIntoView({ block: 'center' })")
@@ -161,12 +161,12 @@ idle = [i for i, owner in enumerate(owners) if owner == 0][0]
 sleeping = [low[idle * slices + i] for i in range(slices) if i * history["slice_ps"] >= 2_000_000]
 expect(sleeping and all(part == 255 for part in sleeping) and low[idle * slices] == 0, "a link without packets sleeps after 2 us", low[idle * slices:(idle + 1) * slices])
 check_page(chromium, place.at("jobs.html"), expect)
-expect(chromium.run("document.querySelectorAll('b, i.swatch b').length") == 0 and chromium.run("document.querySelectorAll('#machine select option').length") == 3, "names stay text")
+expect(chromium.run("document.querySelectorAll('b, i.swatch b').length") == 0 and chromium.run("document.querySelectorAll('#machine-map select option').length") == 3, "names stay text")
 for choice in ("low", "job"):
     before = picture()
-    chromium.run(f"(() => {{ const s = document.querySelector('#machine select'); s.value = '{choice}'; s.dispatchEvent(new Event('change')); }})()")
+    chromium.run(f"(() => {{ const s = document.querySelector('#machine-map select'); s.value = '{choice}'; s.dispatchEvent(new Event('change')); }})()")
     expect(picture() != before, choice)
-expect("<b>one</b>" in chromium.run("document.querySelector('#machine .legend').textContent"), "legend of jobs")
+expect("<b>one</b>" in chromium.run("document.querySelector('#machine-map .legend').textContent"), "legend of jobs")
 
 # Many routers are aggregated, and the page stays below its limit.
 run("net", "--quiet", "--json", "many.json", "--report", "many.html", "--set", "topology.shape=40x30x20", "--replay", "all.goal")
@@ -190,9 +190,9 @@ expect(f"159,600 directions of links are drawn as {drawn['links']:,} lines: up t
 place.write("ten.toml", "".join(f'[job{i}]\nreplay = "two.goal"\n' for i in range(10)))
 run("net", "--quiet", "--report", "ten.html", "--set", "topology.shape=20", "--jobs", "ten.toml")
 check_page(chromium, place.at("ten.html"), expect, keyboard=False)
-legend = chromium.run("document.querySelector('#machine .legend').textContent")
+legend = chromium.run("document.querySelector('#machine-map .legend').textContent")
 expect("routers of job0, job8" in legend and "10 jobs share 8 colours; point at a link to read its job." in legend, legend)
-chromium.run("document.querySelector('#machine canvas').dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight' }))")
+chromium.run("document.querySelector('#machine-map canvas').dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight' }))")
 expect("from a router of job0" in status(), status())
 
 # Results of --json alone: the total load of a small machine, and a line about what is missing.
