@@ -37,6 +37,7 @@ extern const Command kExec;
 extern const Command kFit;
 extern const Command kManual;
 extern const Command kNet;
+extern const Command kPredict;
 extern const Command kReplay;
 extern const Command kReportCommand;
 extern const Command kReproduce;

@@ -30,7 +30,7 @@ struct Task {
 const std::vector<Task>& tasks() {
   static const std::vector<Task> all{
       {"Run a program on a core", {&kExec, &kRun, &kReplay, &kTrace}},
-      {"Run programs on a network", {&kNet, &kCosim}},
+      {"Run programs on a network", {&kNet, &kCosim, &kPredict}},
       {"Make models and machines", {&kFit, &kCalibrate, &kConfig}},
       {"Look at results",
        {&kShow, &kReportCommand, &kView, &kDiff, &kCompare, &kRoofline, &kEnergy, &kStatistics, &kReproduce}},

@@ -6,6 +6,18 @@ namespace {
 
 // #net: the network's side of a run of cosim, with the keys of a result of net.
 constexpr ResultKey kNetworkResultKeys[] = {
+    {"predict", "machine", "#scenario", "scenario of the measured run"},
+    {"predict", "assumptions[]", "string", "assumptions on which the numbers rest"},
+    {"predict", "measured_nodes", "integer", "nodes of the measured run", true},
+    {"predict", "instructions", "integer?", "of the measured runs on one core, times the nodes"},
+    {"predict", "predictions[].ranks", "integer", "", true},
+    {"predict", "predictions[].{seconds,seconds_low,seconds_high}", "number",
+     "of the whole run, with its 95 % interval"},
+    {"predict", "predictions[].extrapolated", "boolean", "an argument is outside of the measured values"},
+    {"predict", "regions[].{ranks,executions}", "integer", "executions: on all ranks", true},
+    {"predict", "regions[].name", "string", "(outside): the rest of the run"},
+    {"predict", "regions[].{seconds,seconds_low,seconds_high,share}", "number",
+     "of the mean rank, without inner regions"},
     {"net", "machine", "#network", "effective configuration; quantities are text with their unit"},
     {"net cosim", "messages", "integer", "messages", true},
     {"net cosim", "packets", "integer", "packets", true},

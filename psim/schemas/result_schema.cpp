@@ -19,8 +19,9 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::string_view kCommands[] = {"trace", "exec",    "run",       "replay",   "net",      "cosim",
-                                          "fit",   "compare", "calibrate", "roofline", "reproduce"};
+constexpr std::string_view kCommands[] = {"trace",   "exec",      "run",      "replay",
+                                          "net",     "cosim",     "fit",      "predict",
+                                          "compare", "calibrate", "roofline", "reproduce"};
 
 ordered_json reference_to(std::string_view part) { return {{"$ref", fmt::format("#/definitions/{}", part)}}; }
 

@@ -101,6 +101,20 @@ void RankLoad::compute_by(const Computing& computing) {
   for (const auto& job : jobs_) job->regions.use(computing.models, computing.factors);
 }
 
+namespace {
+
+/// Returns the time of a rank outside of its regions, in ps, which passes at its start: that of a model of
+/// this name.
+std::uint64_t outside_regions(const Computing& computing) {
+  if (computing.models == nullptr) return 0;
+  const auto value = computing.models->time("(outside)", {});
+  if (!value) return 0;
+  const double halves = computing.halves && computing.halved.empty() ? 0.5 : 1;
+  return static_cast<std::uint64_t>(halves * value->seconds * 1e12 + 0.5);
+}
+
+}  // namespace
+
 void RankLoad::start(Simulation& simulation, const MpiConfig& mpi, Interrupted interrupted,
                      HostProcesses* processes, std::vector<std::uint64_t> carry) {
   simulation_ = &simulation;
@@ -123,13 +137,17 @@ void RankLoad::start(Simulation& simulation, const MpiConfig& mpi, Interrupted i
   if (path_ != nullptr)
     for (const auto& job : jobs_)
       for (const std::uint32_t rank : job->here()) path_->begin(job->first() + rank, job->config().arrival);
+  const std::uint64_t outside = outside_regions(computing_);
   for (const auto& job : jobs_) {
     if (job->processes().attaches() != jobs_[0]->processes().attaches())
       throw UserError(fmt::format("{}: linked with another library of messages than {}",
                                   job->config().program.program, jobs_[0]->config().program.program));
     for (const std::uint32_t rank : job->here()) {
       simulation.engine().set_router(router_of(RankId{job->first() + rank}));
-      simulation.resume_at(job->config().arrival, job->first() + rank);
+      simulation.resume_at(job->config().arrival + outside, job->first() + rank);
+      job->time(rank).compute += outside;
+      if (path_ != nullptr && outside != 0)
+        path_->spent(job->first() + rank, job->config().arrival + outside, CriticalPath::Kind::Compute, 0);
       ++under_way_;
     }
   }

@@ -160,7 +160,8 @@ void add_assumptions(ordered_json& body, const net::RankLoad& load, const Comput
   if (how.models) {
     if (!without.empty())
       assumptions.push_back(names(without) + ": without a model, code there took no simulated time");
-    assumptions.push_back("code outside of regions took no simulated time, except for MGEN_Comp and sleeps");
+    assumptions.push_back(
+        "code outside of regions took no simulated time, except for MGEN_Comp, sleeps and a model (outside)");
     if (how.low.empty())
       assumptions.push_back("the models state no errors: the simulated time has no interval");
     else if (!finished)

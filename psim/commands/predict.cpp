@@ -1,0 +1,595 @@
+// SPDX-License-Identifier: Apache-2.0
+// `psim predict`: from a marked MPI program to its time at numbers of ranks, in one command. Its steps are
+// runs of `psim exec`, `psim net` and `psim cosim`, kept as points in a folder (psim/points.h), and files of
+// models.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+#include "base/console.h"
+#include "base/error.h"
+#include "base/output_file.h"
+#include "base/read_file.h"
+#include "base/result_document.h"
+#include "base/sha256.h"
+#include "machines/machine.h"
+#include "machines/network_machine.h"
+#include "predict/fit.h"
+#include "predict/model_file.h"
+#include "psim/commands/command.h"
+#include "psim/commands/fit_grid.h"
+#include "psim/commands/predict_builds.h"
+#include "psim/commands/result_file.h"
+#include "psim/points.h"
+
+namespace psim::commands {
+namespace {
+
+using nlohmann::json;
+using predict::Estimate;
+using predict::Model;
+using predict::RegionFit;
+
+constexpr const char* kOutside = "(outside)";  // as ranks/job/rank_load.cpp names its model
+/// Relative standard error of a time on other ranks than the measured ones, and its growth for each factor e
+/// of their number (docs/decisions/0090).
+constexpr double kRankError = 0.01, kRankGrowth = 0.02;
+constexpr double kNormal95 = 1.96;
+constexpr double kCallError =
+    0.5;                         // of the software of MPI calls: other ranks than measured take part in them
+constexpr double kUneven = 1.2;  // ranks that compute longer than the mean are worth a note
+
+struct PredictOptions {
+  CommonOptions common;
+  std::string ranks, core, network, flags = "-O2", value, measured;
+  std::vector<std::string> arguments;
+  std::uint32_t nodes = 1;
+  double budget = 2e10;
+  PointOptions points{"predict"};
+};
+
+std::vector<std::uint32_t> numbers_of_ranks(const std::string& text) {
+  std::vector<std::uint32_t> all;
+  for (const char *at = text.data(), *const end = at + text.size(); at <= end; ++at) {
+    std::uint32_t number = 0;
+    const auto [next, error] = std::from_chars(at, end, number);
+    if (error != std::errc{} || number == 0 || (next != end && *next != ','))
+      throw UserError(
+          fmt::format("--ranks {}: expected numbers of ranks with commas between, such as 8,64,512", text));
+    if (std::ranges::find(all, number) == all.end()) all.push_back(number);
+    at = next;
+  }
+  return all;
+}
+
+/// Seconds of one execution, by region, and of the rest of a rank, as one run has measured them.
+struct MeasuredRegion {
+  std::vector<predict::Range> arguments;
+  double seconds = 0;
+  double spread = 0;  ///< relative standard error of a rank's mean, from the ranks measured
+  double calls = 0;   ///< share of MPI calls in the time
+};
+struct MeasuredRun {
+  std::string label, value;  ///< the value of {}
+  std::map<std::string, MeasuredRegion> regions{};
+  double outside = 0, outside_calls = 0;
+};
+
+/// Returns the share of the software of MPI calls in a time.
+double share_of_calls(const json& part, double seconds) {
+  return seconds > 0 ? std::min(1.0, part.at("overhead").get<double>() / seconds) : 0;
+}
+
+/// Reads a run on nodes. Waits for messages are left out: the network gives them at each number of ranks.
+MeasuredRun measured_of(const json& result, const GridPoint& grid, std::vector<std::string>& notes) {
+  MeasuredRun run{.label = grid.label, .value = grid.values.empty() ? "" : grid.values[0].second};
+  const json& compute = result.at("compute");
+  const auto ranks = result.at("ranks").get<double>();
+  for (const json& region : compute.at("regions")) {
+    const auto name = region.at("name").get<std::string>();
+    const auto count = region.at("count").get<double>();
+    if (count == 0)
+      throw UserError(fmt::format("region {}: never ends; expected PSIM_REGION_END(\"{}\")", name, name));
+    MeasuredRegion& to = run.regions[name];
+    for (const json& range : region.at("arguments"))
+      to.arguments.push_back({range.at(0).get<double>(), range.at(1).get<double>()});
+    const auto wait = region.at("wait").get<double>();
+    const double inclusive = region.at("inclusive_seconds").get<double>() - wait;
+    to.seconds = std::max(inclusive, 0.0) / count;
+    to.calls = share_of_calls(region, inclusive);
+    const json& of_rank = region.at("per_rank").at("compute");
+    if (const auto mean = of_rank.at("mean").get<double>(); mean > 0) {
+      const auto least = of_rank.at("min").get<double>(), most = of_rank.at("max").get<double>();
+      to.spread = std::max(most - mean, mean - least) / mean / kNormal95;
+      if (most > kUneven * mean)
+        notes.push_back(fmt::format(
+            "region {}: its ranks compute from {:.3g} to {:.3g} s, and the model has the mean; arguments "
+            "that determine its work would make a better one",
+            name, least, most));
+    }
+    const bool outer =
+        region.at("inclusive_seconds").get<double>() > region.at("seconds").get<double>() * (1 + 1e-9);
+    if (outer && ranks > 1)
+      notes.push_back(fmt::format("region {}: waits of its inner regions on {} nodes count as its computing",
+                                  name, ranks));
+  }
+  const json& outside = compute.at("outside");
+  run.outside_calls =
+      share_of_calls(outside, outside.at("compute").get<double>() + outside.at("overhead").get<double>());
+  run.outside = (outside.at("compute").get<double>() + outside.at("overhead").get<double>()) / ranks;
+  return run;
+}
+
+/// Returns the model of a time that does not depend on arguments. `error`: relative standard error.
+RegionFit constant_model(const std::string& region, const std::vector<predict::Range>& ranges, double seconds,
+                         double error) {
+  constexpr const char* kNames[] = {"n", "m", "k", "l"};
+  RegionFit fit;
+  fit.region = region;
+  for (std::size_t i = 0; i < ranges.size(); ++i) fit.parameters.emplace_back(kNames[i]);
+  fit.ranges = ranges;
+  fit.seconds = fmt::format("{:.17g} * 1", seconds);
+  predict::FitErrors& errors = fit.time_errors.emplace();
+  errors.terms = {"1"}, errors.coefficients = {seconds}, errors.covariance = {0.0};
+  errors.residual_variance = error * error;
+  errors.degrees_of_freedom = 1000;  // the error is stated, not estimated from few residuals
+  errors.points = 2;
+  return fit;
+}
+
+/// Models of the program at one number of ranks.
+class Models {
+ public:
+  Models(const std::vector<MeasuredRun>& runs, double value, bool other_ranks)
+      : runs_(runs), value_(value), other_ranks_(other_ranks) {}
+
+  std::vector<RegionFit> at(double error) const {
+    std::vector<RegionFit> fits;
+    for (const auto& [name, first] : runs_.front().regions) {
+      RegionFit fit = runs_.size() == 1
+                          ? constant_model(name, first.arguments, first.seconds,
+                                           std::hypot(error, first.spread, calls_error(first.calls)))
+                          : fitted(name);
+      if (runs_.size() > 1)
+        fit.time_errors->residual_variance += error * error + std::pow(calls_error(first.calls), 2);
+      fits.push_back(std::move(fit));
+    }
+    fits.push_back(outside(error));
+    return fits;
+  }
+
+ private:
+  RegionFit fitted(const std::string& name) const {
+    std::vector<predict::Measurement> points;
+    std::vector<std::string> parameters;
+    for (const MeasuredRun& run : runs_) {
+      const auto found = run.regions.find(name);
+      if (found == run.regions.end()) continue;
+      predict::Measurement point{.arguments = {}, .cost = found->second.seconds};
+      for (const predict::Range& range : found->second.arguments) {
+        if (range.low != range.high)
+          throw UserError(fmt::format(
+              "region {}: its arguments differ within the run {}, from {} to {}; expected one value "
+              "in a run with --args",
+              name, run.label, range.low, range.high));
+        point.arguments.push_back(range.low);
+      }
+      if (point.arguments.empty()) point.arguments.push_back(number_of(run.value));
+      points.push_back(std::move(point));
+    }
+    RegionFit fit;
+    const std::vector<predict::Range>& arguments = runs_.front().regions.at(name).arguments;
+    if (arguments.empty()) {  // the size of the program decides
+      const RegionFit by_size = sized(name, points);
+      const Model model(by_size, "predict");
+      const Estimate estimate = model.seconds(std::vector{static_cast<std::int64_t>(value_)});
+      fit = constant_model(name, {}, estimate.value, relative_error(estimate));
+      return fit;
+    }
+    constexpr const char* kNames[] = {"n", "m", "k", "l"};
+    for (std::size_t i = 0; i < arguments.size(); ++i) parameters.emplace_back(kNames[i]);
+    const predict::CostFit cost = predict::fit_cost(points, parameters, "region " + name);
+    fit.region = name, fit.parameters = parameters;
+    fit.seconds = cost.expression, fit.time_errors = cost.errors;
+    fit.ranges = predict::ranges_of(points);
+    return fit;
+  }
+
+  static double number_of(const std::string& text) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size() || number != std::floor(number))
+      throw UserError(
+          fmt::format("--args: {}: expected whole numbers, which are the size of the program", text));
+    return number;
+  }
+
+  /// Returns a model by the value of {}.
+  static RegionFit sized(const std::string& name, const std::vector<predict::Measurement>& points) {
+    const predict::CostFit cost = predict::fit_cost(points, {"n"}, name);
+    RegionFit fit;
+    fit.region = name, fit.parameters = {"n"}, fit.seconds = cost.expression, fit.time_errors = cost.errors;
+    fit.ranges = predict::ranges_of(points);
+    return fit;
+  }
+
+  static double relative_error(const Estimate& estimate) {
+    return estimate.value > 0 ? (estimate.high - estimate.low) / (2 * kNormal95 * estimate.value) : 0;
+  }
+
+  RegionFit outside(double error) const {
+    error = std::hypot(error, calls_error(runs_.front().outside_calls));
+    if (runs_.size() == 1) return constant_model(kOutside, {}, runs_.front().outside, error);
+    std::vector<predict::Measurement> points;
+    for (const MeasuredRun& run : runs_)
+      points.push_back({.arguments = {number_of(run.value)}, .cost = run.outside});
+    const Model model(sized(kOutside, points), "predict");
+    const Estimate estimate = model.seconds(std::vector{static_cast<std::int64_t>(value_)});
+    return constant_model(kOutside, {}, estimate.value, std::hypot(error, relative_error(estimate)));
+  }
+
+  double calls_error(double share) const { return other_ranks_ ? kCallError * share : 0; }
+
+  const std::vector<MeasuredRun>& runs_;
+  const double value_;
+  const bool other_ranks_;  ///< than measured
+};
+
+class Prediction {
+ public:
+  Prediction(PredictOptions& options, std::vector<std::string> words)
+      : options_(options), words_(std::move(words)), result_("predict", options.common.json) {
+    ranks_ = numbers_of_ranks(options.ranks);
+    std::vector<std::string> measured = words_;
+    if (!options.measured.empty()) {
+      measured.resize(1);
+      std::istringstream split(options.measured);
+      for (std::string word; split >> word;) measured.push_back(word);
+    }
+    grid_ = options.arguments.empty() ? std::vector<GridPoint>{{.label = "", .words = measured, .values = {}}}
+                                      : grid_of(measured, options.arguments);
+    if (grid_.size() > 1 && options.arguments.size() != 1)
+      throw UserError("--args: given more than once; expected one list, for {}");
+    if (grid_.size() > 1 && options.value.empty())
+      throw UserError("--args: needs --at VALUE, the value of {} that is predicted");
+    if (options.arguments.empty() && !options.value.empty())
+      throw UserError(fmt::format("--at {}: needs --args", options.value));
+    if (!options.common.report.empty()) report_.emplace(options.common.report, "--report");
+    create_point_folder(options.points.folder, "--into");
+    options.points.quiet = options.common.quiet;
+    builds_ = builds_of(words_.front(), options.core, options.flags, options.points.folder);
+  }
+
+  int run() {
+    say("1 of 4: run the program natively on {} ranks, to see its regions", fmt::join(ranks_, ", "));
+    std::vector<Point> looks;
+    for (const std::uint32_t ranks : ranks_) looks.push_back(net_point(ranks, ""));
+    if (const auto end = run_all(looks)) return *end;
+    say("2 of 4: count the instructions of {} on one core, without its time", builds_.core);
+    if (const auto end = check_budget()) return *end;
+    say("3 of 4: measure it cycle by cycle on {}, all regions in the program's own order",
+        options_.nodes == 1 ? std::string("one node") : fmt::format("{} nodes", options_.nodes));
+    std::vector<Point> points;
+    for (const GridPoint& grid : grid_) points.push_back(cosim_point(grid));
+    if (const auto end = run_all(points)) return *end;
+    std::vector<MeasuredRun> runs;
+    for (std::size_t i = 0; i < points.size(); ++i)
+      runs.push_back(measured_of(*points[i].finished(), grid_[i], notes_));
+    if (runs.front().regions.empty())
+      notes_.emplace_back(
+          "no region is marked, so the whole program is one; PSIM_REGION_BEGIN(\"NAME\", …) and "
+          "PSIM_REGION_END(\"NAME\") of psim.h mark regions");
+    for (std::size_t i = 0; i < looks.size(); ++i) check_regions(*looks[i].finished(), runs, ranks_[i]);
+    say("4 of 4: run it on the network with the models");
+    std::vector<Point> predictions;
+    for (const std::uint32_t ranks : ranks_)
+      predictions.push_back(net_point(ranks, write_models(runs, ranks)));
+    if (const auto end = run_all(predictions)) return *end;
+    for (std::size_t i = 0; i < ranks_.size(); ++i) add(*predictions[i].finished(), ranks_[i]);
+    finish(points);
+    return 0;
+  }
+
+ private:
+  template <class... Values>
+  void say(fmt::format_string<Values...> text, Values&&... values) const {
+    if (!options_.common.quiet)
+      console::log("psim: step {}\n", fmt::format(text, std::forward<Values>(values)...));
+  }
+
+  /// Runs points; the first that fails ends the command with the line that it printed.
+  std::optional<int> run_all(const std::vector<Point>& points) const {
+    if (const auto end = run_points(points, options_.points)) return end;
+    for (const Point& point : points) {
+      const auto result = point.finished();
+      if (result && result->value("exit_status", 0) == 0) continue;
+      throw UserError(
+          fmt::format("{}: {}", point.label, why(point, result ? result->value("exit_status", 0) : 0)));
+    }
+    return std::nullopt;
+  }
+
+  /// Returns the first line of psim in the output of a failed point, or else its first line.
+  static std::string why(const Point& point, int status) {
+    constexpr std::string_view kPsim = "psim: ";
+    const std::string text = "\n" + read_file(point.output).bytes;
+    const std::size_t at = text.find("\n" + std::string(kPsim));
+    if (at != std::string::npos) {
+      const std::size_t from = at + 1 + kPsim.size();
+      return text.substr(from, text.find('\n', from) - from);
+    }
+    if (status != 0)
+      return fmt::format("the program returned status {}; its output is in {}", status, point.output);
+    const std::string line = point.first_line();
+    return line.empty() ? "failed without a message" : line;
+  }
+
+  std::vector<std::string> program(const std::string& file, const std::vector<std::string>& words) const {
+    std::vector<std::string> all{file};
+    all.insert(all.end(), words.begin() + 1, words.end());
+    return all;
+  }
+
+  Point make(const std::string& label, std::vector<std::string> command,
+             const std::vector<std::string>& words) const {
+    command.insert(command.end(), words.begin(), words.end());
+    return {label, std::move(command), options_.points.folder};
+  }
+
+  Point net_point(std::uint32_t ranks, const std::string& models) const {
+    std::vector<std::string> command{"psim", "net", "-n", std::to_string(ranks)};
+    if (!options_.network.empty()) command.insert(command.end(), {"--machine", options_.network});
+    if (!models.empty()) command.insert(command.end(), {"--compute", "model:" + models});
+    std::vector<std::string> words = words_;
+    if (!options_.arguments.empty()) words = grid_of(words_, {options_.value}).front().words;
+    return make(fmt::format("{} ranks", ranks), std::move(command), program(builds_.ranks, words));
+  }
+
+  Point cosim_point(const GridPoint& grid) const {
+    std::vector<std::string> command{"psim", "cosim", "-n", std::to_string(options_.nodes)};
+    if (!options_.common.machine.empty())
+      command.insert(command.end(), {"--machine", options_.common.machine});
+    if (!options_.network.empty()) command.insert(command.end(), {"--network", options_.network});
+    return make(grid.label.empty() ? fmt::format("{} nodes", options_.nodes) : grid.label, std::move(command),
+                program(builds_.core, grid.words));
+  }
+
+  /// Counts the instructions of the measured runs. A program that needs several ranks is not counted.
+  std::optional<int> check_budget() {
+    std::vector<Point> counts;
+    for (const GridPoint& grid : grid_)
+      counts.push_back(make("count " + grid.label, {"psim", "exec"}, program(builds_.core, grid.words)));
+    if (const auto end = run_points(counts, options_.points)) return end;
+    double all = 0;
+    for (const Point& count : counts) {
+      const auto result = count.finished();
+      if (!result) {
+        if (options_.nodes == 1) return run_all(counts);
+        notes_.emplace_back(
+            "the program does not run on one rank, so the work of the measurement was not compared with "
+            "--budget");
+        return std::nullopt;
+      }
+      all += result->at("instructions").get<double>() * options_.nodes;
+    }
+    if (all > options_.budget)
+      throw UserError(fmt::format(
+          "--budget {:g}: the measurement needs some {:.2g} instructions; expected fewer steps of "
+          "the program, or --budget {:.2g}",
+          options_.budget, all, 1.05 * all));
+    body_["instructions"] = static_cast<std::uint64_t>(all);
+    return std::nullopt;
+  }
+
+  /// Checks that the regions at a number of ranks are those that were measured.
+  void check_regions(const json& result, const std::vector<MeasuredRun>& runs, std::uint32_t ranks) {
+    if (!result.contains("compute")) return;
+    const std::string nodes = options_.nodes == 1 ? "one node" : fmt::format("{} nodes", options_.nodes);
+    for (const json& region : result.at("compute").at("regions")) {
+      const auto name = region.at("name").get<std::string>();
+      const auto found = runs.front().regions.find(name);
+      if (found == runs.front().regions.end())
+        throw UserError(fmt::format(
+            "region {}: {} ranks execute it, and {} did not, so it has no model; expected --nodes "
+            "with a number of nodes that execute it",
+            name, ranks, nodes));
+      const std::vector<predict::Range>& measured = found->second.arguments;
+      if (found->second.calls == 0 &&
+          region.at("transfer").get<double>() + region.at("wait").get<double>() > 0)
+        notes_.push_back(fmt::format(
+            "region {}: waits for messages on {} ranks, and made no MPI call on {}: the software of "
+            "its messages has no model; expected --nodes with a number of nodes that send them",
+            name, ranks, nodes));
+      const json& arguments = region.at("arguments");
+      if (arguments.size() != measured.size())
+        throw UserError(fmt::format("region {}: {} arguments on {} ranks, and {} on {}; expected the same",
+                                    name, arguments.size(), ranks, measured.size(), nodes));
+      for (std::size_t i = 0; i < measured.size() && runs.size() == 1; ++i) {
+        const auto low = arguments[i][0].get<double>(), high = arguments[i][1].get<double>();
+        if (low >= measured[i].low && high <= measured[i].high) continue;
+        throw UserError(fmt::format(
+            "region {}: argument {} is {} on {} ranks, and {} on {}, so the regions change with the number "
+            "of ranks; expected "
+            "arguments of the program that keep the work of a rank, or --args with several sizes and --at",
+            name, i + 1, low == high ? fmt::format("{}", low) : fmt::format("{} to {}", low, high), ranks,
+            measured[i].low, nodes));
+      }
+    }
+  }
+
+  /// Writes the models for a number of ranks and returns the name of the file.
+  std::string write_models(const std::vector<MeasuredRun>& runs, std::uint32_t ranks) {
+    double value = 0;
+    std::from_chars(options_.value.data(), options_.value.data() + options_.value.size(), value);
+    const double growth = kRankGrowth * std::abs(std::log(static_cast<double>(ranks) / options_.nodes));
+    const std::string text = predict::model_file_text(
+        Models(runs, value, ranks != options_.nodes).at(std::hypot(kRankError, growth)));
+    // The name has the contents, because a point is named after its words.
+    const std::string path =
+        fmt::format("{}/models-{}-{}.toml", options_.points.folder, ranks, sha256(text).substr(0, 12));
+    const predict::ModelFile models = predict::ModelFile::parse(text, path);
+    const Estimate outside = models.find(kOutside, 0).seconds({});
+    outside_error_[ranks] = outside.value > 0 ? (outside.high - outside.value) / outside.value : 0;
+    OutputFile file(path, "--into");
+    file.write(text);
+    file.commit();
+    return path;
+  }
+
+  void add_row(std::uint32_t ranks, const std::string& name, std::uint64_t count, double seconds, double low,
+               double high, double total) {
+    body_["regions"].push_back({{"ranks", ranks},
+                                {"name", name},
+                                {"executions", count},
+                                {"seconds", seconds},
+                                {"seconds_low", std::max(low, 0.0)},
+                                {"seconds_high", high},
+                                {"share", total > 0 ? seconds / total : 0}});
+  }
+
+  /// Adds the prediction for a number of ranks. Times of regions are those of the mean rank.
+  void add(const json& result, std::uint32_t ranks) {
+    if (!result.contains("seconds_interval"))
+      throw UserError(fmt::format(
+          "{} ranks: the runs with the ends of the models' intervals did not finish; expected a program "
+          "that ends with any times",
+          ranks));
+    const json& compute = result.at("compute");
+    const auto mean = [&](const json& of, const char* key) { return of.at(key).get<double>() / ranks; };
+    const double total = mean(compute.at("total"), "seconds");
+    bool extrapolated = false;
+    body_["predictions"].push_back({{"ranks", ranks},
+                                    {"seconds", result.at("seconds")},
+                                    {"seconds_low", result.at("seconds_interval").at(0)},
+                                    {"seconds_high", result.at("seconds_interval").at(1)}});
+    for (const json& region : compute.at("regions")) {
+      extrapolated |= region.value("extrapolated", 0) != 0;
+      const double seconds = mean(region, "seconds"), computing = mean(region, "compute");
+      const double low = computing - region.at("compute_interval").at(0).get<double>() / ranks;
+      const double high = region.at("compute_interval").at(1).get<double>() / ranks - computing;
+      add_row(ranks, region.at("name"), region.at("count"), seconds, seconds - low, seconds + high, total);
+    }
+    const double outside = mean(compute.at("outside"), "seconds");
+    const double constant = mean(compute.at("outside"), "compute");
+    const double error = outside_error_.at(ranks);
+    add_row(ranks, kOutside, 0, outside, outside - error * constant, outside + error * constant, total);
+    body_["predictions"].back()["extrapolated"] = extrapolated;
+  }
+
+  void finish(const std::vector<Point>& points) {
+    auto& body = result_.body();
+    const json first = *points.front().finished();
+    body["machine"] = first.at("machine");
+    body["inputs"] = {{"program", first.at("inputs").at("program")}};
+    body["measured_nodes"] = options_.nodes;
+    for (const char* key : {"instructions", "predictions", "regions"}) body[key] = body_[key];
+    if (!notes_.empty()) body["assumptions"] = notes_;
+    result_.page()["title"] = fmt::format("prediction of {}", fmt::join(words_, " "));
+    if (!options_.common.quiet) print();
+    result_.finish();
+    write_page(report_, result_);
+  }
+
+  void print() const {
+    for (const std::string& note : notes_) console::log("psim: {}\n", note);
+    for (const auto& run : body_.at("predictions")) {
+      const auto us = [](const auto& row, const char* key) {
+        return row.at(key).template get<double>() * 1e6;
+      };
+      console::print("{} ranks: {:.3f} us, from {:.3f} to {:.3f} us{}\n",
+                     run.at("ranks").get<std::uint32_t>(), us(run, "seconds"), us(run, "seconds_low"),
+                     us(run, "seconds_high"), run.at("extrapolated").get<bool>() ? "; extrapolated" : "");
+      for (const auto& row : body_.at("regions"))
+        if (row.at("ranks") == run.at("ranks"))
+          console::print("  {:<24} {:>12.3f} us, from {:>12.3f} to {:>12.3f} us  {:>5.1f} %\n",
+                         row.at("name").get<std::string>(), us(row, "seconds"), us(row, "seconds_low"),
+                         us(row, "seconds_high"), 100 * row.at("share").get<double>());
+    }
+  }
+
+  PredictOptions& options_;
+  const std::vector<std::string> words_;
+  ResultDocument result_;
+  std::optional<OutputFile> report_;
+  std::vector<std::uint32_t> ranks_;
+  std::vector<GridPoint> grid_;
+  ProgramBuilds builds_;
+  std::vector<std::string> notes_;
+  std::map<std::uint32_t, double> outside_error_;  ///< relative, by ranks
+  nlohmann::ordered_json body_;
+};
+
+std::function<int()> set_up_predict(CLI::App& app) {
+  auto options = std::make_shared<PredictOptions>();
+  take_program(app);
+  app.add_option("--ranks", options->ranks, "numbers of ranks to predict, with commas between them")
+      ->type_name("N,N…")
+      ->required();
+  app.add_option("--core", options->core,
+                 "the program as psim-sparc-cc builds it; PROG is then that of psim-cc [PROG.sparc; both are "
+                 "built if PROG is "
+                 "a source file]")
+      ->type_name("FILE")
+      ->check(file_name());
+  app.add_option("--flags", options->flags, "options of the compilers, if PROG is a source file")
+      ->type_name("FLAGS")
+      ->capture_default_str();
+  app.add_option("--nodes", options->nodes, "nodes on which the program is measured")
+      ->type_name("N")
+      ->check(CLI::Range(1u, 4096u))
+      ->capture_default_str();
+  app.add_option("--measure", options->measured,
+                 "arguments of the program on the measured nodes, if they differ from those on the ranks, as "
+                 "those of "
+                 "programs with the grid of ranks in their arguments do")
+      ->type_name("ARGS");
+  app.add_option("--args", options->arguments,
+                 "values of the program's argument {} to measure, \"32 48 64 96\"; regions are then fitted "
+                 "by their arguments")
+      ->type_name("VALUES");
+  app.add_option("--at", options->value, "the value of {} to predict, with --args")->type_name("VALUE");
+  app.add_option("--budget", options->budget, "most instructions of the measurement [2e10]")
+      ->type_name("INSTRUCTIONS")
+      ->check(CLI::Range(1.0, 1e15));
+  app.add_option(
+         "--machine", options->common.machine,
+         fmt::format("machine of a node: a name, as psim config list shows, or a file [{}]", kDefaultMachine))
+      ->type_name("NAME|FILE")
+      ->check(file_name());
+  app.add_option("--network", options->network,
+                 fmt::format("network: a name or a file [{}]", kDefaultNetwork))
+      ->type_name("NAME|FILE")
+      ->check(file_name());
+  for (CLI::Option* option : add_point_options(app, options->points))
+    if (option->check_lname("shard")) app.remove_option(option);
+  add_common(app, options->common, kJson | kReport | kQuiet);
+  return [&app, options] { return Prediction(*options, program_of(app)).run(); };
+}
+
+}  // namespace
+
+const Command kPredict{
+    .name = "predict",
+    .usage = "PROG|SOURCE [ARG…]",
+    .summary = "predict the time of an MPI program on numbers of ranks, from a run on one node",
+    .examples =
+        "  psim predict --ranks 8,64,512 app.c 64 10                  # builds app.c for the core and for "
+        "ranks\n"
+        "  psim predict --ranks 8,64 --core app.sparc ./app 64 10     # your own builds\n"
+        "  psim predict --ranks 64,512 --nodes 8 --core app.sparc ./app    # measured on 8 nodes\n"
+        "  psim predict --ranks 8 --measure '-x 4 -y 4 -z 4' --core CoMD.sparc ./CoMD -i 2 -j 2 -k 2 -x 8 -y "
+        "8 -z 8\n"
+        "  psim predict --ranks 8 --args \"32 48 64 80\" --at 96 --core app.sparc ./app {} 10   # by size\n"
+        "  psim predict --ranks 8 --json app.json app.c && psim show app.json\n",
+    .setup = set_up_predict,
+};
+
+}  // namespace psim::commands

@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""predict_test.py PSIM ROOT: `psim predict` from a source file to times with intervals, compared with cycle-level nodes; a second start takes
+up finished points; programs and options that cannot be predicted end with one line.
+
+Exit status 77 (skipped) without the cross compilers."""
+import os
+import shutil
+import sys
+
+sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from commands import Place, expect
+
+psim, root = sys.argv[1:3]
+if shutil.which("sparc64-linux-gnu-gcc") is None:
+    print("skipped: no sparc64-linux-gnu-gcc")
+    sys.exit(77)
+place = Place("predict")
+at, call = place.at, place.call
+halo = os.path.join(root, "workloads", "predict", "halo.c")
+
+
+def rows(document, ranks):
+    return {row["name"]: row for row in document["regions"] if row["ranks"] == ranks}
+
+
+def refuse(expected, *words):
+    done = call(psim, "predict", "--quiet", *words, status=2)
+    lines = done.stderr.splitlines()
+    expect(len(lines) == 1 and expected in lines[0], words, expected, done.stderr)
+
+
+def whole_way():
+    """The time of the run is within 5 %, and those of regions that only compute on warm data within 2 %; intervals hold them."""
+    first = call(psim, "predict", "--ranks", "4,8", "--json", "p.json", halo, "64", "4")
+    expect("step 4 of 4" in first.stderr and "8 ranks: " in first.stdout, first.stderr, first.stdout)
+    predicted = place.result("p.json")
+    call(psim, "cosim", "-n", "4", "--quiet", "--json", "nodes.json", "predict/halo.sparc", "64", "4")
+    nodes = place.result("nodes.json")
+    run = predicted["predictions"][0]
+    expect(abs(run["seconds"] / nodes["seconds"] - 1) < 0.05, run, nodes["seconds"])
+    expect(run["seconds_low"] <= nodes["seconds"] <= run["seconds_high"], run, nodes["seconds"])
+    compute, here = nodes["compute"], rows(predicted, 4)
+    for region in [*compute["regions"], dict(compute["outside"], name="(outside)")]:
+        row = here[region["name"]]
+        expect(row["seconds_low"] < row["seconds"] < row["seconds_high"], row)
+        if region["name"] in ("product", "smooth"):
+            expect(abs(4 * row["seconds"] / region["seconds"] - 1) < 0.02, row, region["seconds"] / 4)
+    expect(call(psim, "show", "p.json").stdout.count("(outside)") == 2)
+
+    # A second start runs no point again, and has the same result.
+    results = {name: os.stat(at(f"predict/{name}")).st_mtime_ns for name in os.listdir(at("predict")) if name.endswith(".json")}
+    call(psim, "predict", "--quiet", "--ranks", "4,8", "--json", "again.json", halo, "64", "4")
+    expect(results == {name: os.stat(at(f"predict/{name}")).st_mtime_ns for name in results})
+    expect(place.result("again.json")["result_hash"] == predicted["result_hash"])
+    # Without one of them, it runs that one.
+    os.remove(at(f"predict/{sorted(results)[0]}"))
+    call(psim, "predict", "--quiet", "--ranks", "4,8", "--json", "again.json", halo, "64", "4")
+    expect(place.result("again.json")["result_hash"] == predicted["result_hash"])
+
+
+def mistakes():
+    ring = """#include <mpi.h>
+#include "psim.h"
+int main(int argc, char **argv) {
+  int ranks;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  %s
+  MPI_Finalize();
+}
+"""
+    for name, body in [("changes", 'PSIM_REGION_BEGIN("part", 64 / ranks); PSIM_REGION_END("part");'),
+                       ("further", 'if (ranks > 1) { PSIM_REGION_BEGIN("more", 1); PSIM_REGION_END("more"); }'),
+                       ("plain", ""), ("broken", "no such statement;")]:
+        place.write(f"{name}.c", ring % body)
+    flags = ("--flags", f"-O1 -I{root}/workloads/include")
+    refuse("region part: argument 1 is 16 on 4 ranks, and 64 on one node", "--ranks", "4", *flags, "changes.c")
+    refuse("region more: 4 ranks execute it, and one node did not", "--ranks", "4", *flags, "further.c")
+    refuse("all messages are in", "--ranks", "4", *flags, "broken.c")
+    refuse("expected fewer steps of the program, or --budget", "--ranks", "4", "--budget", "1000", *flags, "plain.c")
+    refuse("such as 8,64,512", "--ranks", "4,", "plain.c")
+    refuse("expected --core FILE", "--ranks", "4", "predict/plain.net")
+    refuse("needs --at VALUE", "--ranks", "4", "--args", "1 2 3 4", "plain.c", "{}")
+    done = call(psim, "predict", "--ranks", "4", "--json", "plain.json", *flags, "plain.c")
+    expect("no region is marked" in done.stderr, done.stderr)
+    (row,) = place.result("plain.json")["regions"]
+    expect(row["name"] == "(outside)" and row["seconds_low"] < row["seconds"] < row["seconds_high"], row)
+
+
+{"whole": whole_way, "mistakes": mistakes}[sys.argv[3]]()
