@@ -104,7 +104,7 @@ def show(name, core, ranks, words):
     print(f"\n{name} {' '.join(words)}\n{'':<20} {'nodes us':>10} {'predicted':>10} {'error':>8} {'share':>7}  inside")
     for row, measured, prediction in rows:
         error = prediction["seconds"] / measured - 1 if measured else 0
-        inside = prediction["seconds_low"] <= measured <= prediction["seconds_high"]
+        inside = prediction["low_seconds"] <= measured <= prediction["high_seconds"]
         print(f"{row:<20} {measured * 1e6:10.1f} {prediction['seconds'] * 1e6:10.1f} {100 * error:7.1f}% "
               f"{100 * measured / nodes['seconds']:6.1f}%  {'yes' if inside else 'no'}", flush=True)
 

@@ -450,8 +450,8 @@ class Prediction {
                                 {"name", name},
                                 {"executions", count},
                                 {"seconds", seconds},
-                                {"seconds_low", std::max(low, 0.0)},
-                                {"seconds_high", high},
+                                {"low_seconds", std::max(low, 0.0)},
+                                {"high_seconds", high},
                                 {"share", total > 0 ? seconds / total : 0}});
   }
 
@@ -468,8 +468,8 @@ class Prediction {
     bool extrapolated = false;
     body_["predictions"].push_back({{"ranks", ranks},
                                     {"seconds", result.at("seconds")},
-                                    {"seconds_low", result.at("seconds_interval").at(0)},
-                                    {"seconds_high", result.at("seconds_interval").at(1)}});
+                                    {"low_seconds", result.at("seconds_interval").at(0)},
+                                    {"high_seconds", result.at("seconds_interval").at(1)}});
     for (const json& region : compute.at("regions")) {
       extrapolated |= region.value("extrapolated", 0) != 0;
       const double seconds = mean(region, "seconds"), computing = mean(region, "compute");
@@ -505,13 +505,13 @@ class Prediction {
         return row.at(key).template get<double>() * 1e6;
       };
       console::print("{} ranks: {:.3f} us, from {:.3f} to {:.3f} us{}\n",
-                     run.at("ranks").get<std::uint32_t>(), us(run, "seconds"), us(run, "seconds_low"),
-                     us(run, "seconds_high"), run.at("extrapolated").get<bool>() ? "; extrapolated" : "");
+                     run.at("ranks").get<std::uint32_t>(), us(run, "seconds"), us(run, "low_seconds"),
+                     us(run, "high_seconds"), run.at("extrapolated").get<bool>() ? "; extrapolated" : "");
       for (const auto& row : body_.at("regions"))
         if (row.at("ranks") == run.at("ranks"))
           console::print("  {:<24} {:>12.3f} us, from {:>12.3f} to {:>12.3f} us  {:>5.1f} %\n",
-                         row.at("name").get<std::string>(), us(row, "seconds"), us(row, "seconds_low"),
-                         us(row, "seconds_high"), 100 * row.at("share").get<double>());
+                         row.at("name").get<std::string>(), us(row, "seconds"), us(row, "low_seconds"),
+                         us(row, "high_seconds"), 100 * row.at("share").get<double>());
     }
   }
 

@@ -40,11 +40,11 @@ def whole_way():
     nodes = place.result("nodes.json")
     run = predicted["predictions"][0]
     expect(abs(run["seconds"] / nodes["seconds"] - 1) < 0.05, run, nodes["seconds"])
-    expect(run["seconds_low"] <= nodes["seconds"] <= run["seconds_high"], run, nodes["seconds"])
+    expect(run["low_seconds"] <= nodes["seconds"] <= run["high_seconds"], run, nodes["seconds"])
     compute, here = nodes["compute"], rows(predicted, 4)
     for region in [*compute["regions"], dict(compute["outside"], name="(outside)")]:
         row = here[region["name"]]
-        expect(row["seconds_low"] < row["seconds"] < row["seconds_high"], row)
+        expect(row["low_seconds"] < row["seconds"] < row["high_seconds"], row)
         if region["name"] in ("product", "smooth"):
             expect(abs(4 * row["seconds"] / region["seconds"] - 1) < 0.02, row, region["seconds"] / 4)
     expect(call(psim, "show", "p.json").stdout.count("(outside)") == 2)
@@ -86,7 +86,7 @@ int main(int argc, char **argv) {
     done = call(psim, "predict", "--ranks", "4", "--json", "plain.json", *flags, "plain.c")
     expect("no region is marked" in done.stderr, done.stderr)
     (row,) = place.result("plain.json")["regions"]
-    expect(row["name"] == "(outside)" and row["seconds_low"] < row["seconds"] < row["seconds_high"], row)
+    expect(row["name"] == "(outside)" and row["low_seconds"] < row["seconds"] < row["high_seconds"], row)
 
 
 {"whole": whole_way, "mistakes": mistakes}[sys.argv[3]]()
