@@ -27,19 +27,25 @@ Handlers& handlers() {
   static Handlers pool;
   return pool;
 }
-/// Returns an error handler of the program's; handles 1 and 2 are predefined.
+/// Predefined error handlers; those of the program's follow.
+constexpr std::uint32_t kPredefined = 3;
+bool is_predefined(MPI_Errhandler handle) {
+  return handle == MPI_ERRORS_ARE_FATAL || handle == MPI_ERRORS_RETURN || handle == MPI_ERRORS_ABORT;
+}
+/// Returns an error handler of the program's.
 Handler& handler(MPI_Errhandler handle) {
   const std::uint32_t index = handle_index(handle);
-  require(is_handle(handle, HandleKind::Errhandler) && index > 2 && handlers().holds(index - 2), MPI_ERR_ARG,
-          "no error handler has this handle");
-  return handlers()[index - 2];
+  require(is_handle(handle, HandleKind::Errhandler) && index > kPredefined &&
+              handlers().holds(index - kPredefined),
+          MPI_ERR_ARG, "no error handler has this handle");
+  return handlers()[index - kPredefined];
 }
 void hold(MPI_Errhandler handle) {
-  if (handle != MPI_ERRORS_ARE_FATAL && handle != MPI_ERRORS_RETURN) ++handler(handle).uses;
+  if (!is_predefined(handle)) ++handler(handle).uses;
 }
 void drop(MPI_Errhandler handle) {
-  if (handle == MPI_ERRORS_ARE_FATAL || handle == MPI_ERRORS_RETURN) return;
-  if (--handler(handle).uses == 0) handlers().give(handle_index(handle) - 2);
+  if (is_predefined(handle)) return;
+  if (--handler(handle).uses == 0) handlers().give(handle_index(handle) - kPredefined);
 }
 
 constexpr const char* kText[] = {
@@ -117,6 +123,12 @@ constexpr const char* kText[] = {
     "performance variable cannot be read and written at once",
     "no variable or category of this name",
     "invalid use of the tool interface",
+    "another process of the communicator has aborted",
+    "value too large for its result",
+    "invalid session",
+    "invalid error handler",
+    "not supported by the tool interface",
+    "not accessible through the tool interface",
 };
 constexpr int kErrorClasses = static_cast<int>(std::size(kText));
 
@@ -134,6 +146,13 @@ std::map<std::uint32_t, AddedCodes>& added() {  // by rank: each rank numbers it
   return all.value;
 }
 AddedCodes& my_codes() { return added()[self().id]; }
+
+/// Removes a code. The last used code is then the highest one that is left.
+void remove_code(std::map<int, Added>::iterator at) {
+  AddedCodes& mine = my_codes();
+  mine.codes.erase(at);
+  mine.last = mine.codes.empty() ? MPI_ERR_LASTCODE : mine.codes.rbegin()->first;
+}
 
 /// Fails for a code that is neither the standard's (up to MPI_ERR_LASTCODE, with gaps) nor added by the
 /// program.
@@ -165,7 +184,8 @@ template <class Object>
 int dispatch(const char* function, int handle, Object* object, int code, const char* note = nullptr) {
   const MPI_Errhandler chosen = object->errhandler;
   if (chosen == MPI_ERRORS_RETURN) return code;
-  if (chosen == MPI_ERRORS_ARE_FATAL) fatal(function, code, note);
+  // A job whose process aborts ends as a whole, as from MPI_ERRORS_ARE_FATAL.
+  if (chosen == MPI_ERRORS_ARE_FATAL || chosen == MPI_ERRORS_ABORT) fatal(function, code, note);
   handler(chosen).function(&handle, &code);
   return code;
 }
@@ -209,7 +229,7 @@ int raise_file(const char* function, MPI_File handle, int code, const char* note
 int new_errhandler(MPI_Comm_errhandler_function* function) {
   const std::uint32_t index = handlers().take();
   handlers()[index] = {function, 1};
-  return make_handle(HandleKind::Errhandler, index + 2);
+  return make_handle(HandleKind::Errhandler, index + kPredefined);
 }
 void set_errhandler(MPI_Errhandler& slot, MPI_Errhandler handle) {
   hold(handle);
@@ -273,5 +293,39 @@ PSIM_MPI(int, Add_error_string, (int code, const char* text)) {
     AddedCodes& mine = my_codes();
     require(mine.codes.contains(code), MPI_ERR_ARG);
     mine.codes[code].text = std::string(&out(text)).substr(0, MPI_MAX_ERROR_STRING - 1);
+  });
+}
+
+/// Removing a class or code frees its number; a code of a class, or a text, must be removed before.
+PSIM_MPI(int, Remove_error_class, (int code)) {
+  return guarded("MPI_Remove_error_class", MPI_COMM_WORLD, [&] {
+    auto& codes = my_codes().codes;
+    const auto at = codes.find(code);
+    require(at != codes.end() && at->second.class_of == code, MPI_ERR_ARG,
+            "the error class was not added by the program");
+    require(at->second.text.empty(), MPI_ERR_OTHER,
+            "the error class has a text, which must be removed first");
+    for (const auto& [other, added] : codes)
+      require(other == code || added.class_of != code, MPI_ERR_OTHER,
+              "the error class has codes, which must be removed first");
+    remove_code(at);
+  });
+}
+PSIM_MPI(int, Remove_error_code, (int code)) {
+  return guarded("MPI_Remove_error_code", MPI_COMM_WORLD, [&] {
+    auto& codes = my_codes().codes;
+    const auto at = codes.find(code);
+    require(at != codes.end() && at->second.class_of != code, MPI_ERR_ARG,
+            "the error code was not added by the program");
+    require(at->second.text.empty(), MPI_ERR_OTHER, "the error code has a text, which must be removed first");
+    remove_code(at);
+  });
+}
+PSIM_MPI(int, Remove_error_string, (int code)) {
+  return guarded("MPI_Remove_error_string", MPI_COMM_WORLD, [&] {
+    auto& codes = my_codes().codes;
+    const auto at = codes.find(code);
+    require(at != codes.end() && !at->second.text.empty(), MPI_ERR_ARG, "the error code has no text");
+    at->second.text.clear();
   });
 }

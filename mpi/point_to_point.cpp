@@ -45,18 +45,12 @@ Transfer checked(const Arguments& a, Communicator& comm) {
   return {a.buffer, count, type, a.peer, a.tag, a.comm, comm};
 }
 
-void check_room(const Rank& me, std::uint64_t bytes) {
-  require(me.buffer != nullptr, MPI_ERR_BUFFER, "no buffer is attached");
-  require(me.buffer->used + bytes <= me.buffer->size, MPI_ERR_BUFFER,
+/// Returns the attached buffer for a message. Fails if there is none, or not enough room.
+AttachedBuffer& check_room(Rank& me, MPI_Comm comm, std::uint64_t bytes) {
+  AttachedBuffer& buffer = buffer_for(me, comm);
+  require(buffer.automatic || buffer.used + bytes <= buffer.size, MPI_ERR_BUFFER,
           "the attached buffer has not enough room");
-}
-
-/// Takes room in the attached buffer; fails if there is not enough.
-std::uint64_t take_buffer(Rank& me, std::uint64_t bytes) {
-  const std::uint64_t wanted = bytes + MPI_BSEND_OVERHEAD;
-  check_room(me, bytes);
-  me.buffer->used += wanted;
-  return wanted;
+  return buffer;
 }
 
 std::byte* packed_copy(const Datatype& type, std::uint64_t count, const void* user, std::uint64_t bytes) {
@@ -126,14 +120,18 @@ std::uint32_t start_send(Rank& me, const Transfer& t, SendMode mode) {
   if (t.peer == MPI_PROC_NULL) return 0;
   const std::uint64_t bytes = t.bytes();
   if (eager(mode, bytes)) {
-    if (mode == SendMode::Buffered) check_room(me, bytes);
+    if (mode == SendMode::Buffered) check_room(me, t.handle, bytes);
     send_now(me, start_route(me, t), t);
     return 0;
   }
-  const std::uint64_t buffered = mode == SendMode::Buffered ? take_buffer(me, bytes) : 0;
+  AttachedBuffer* room = mode == SendMode::Buffered ? &check_room(me, t.handle, bytes) : nullptr;
   const std::uint32_t index = prepare(me, t, RequestKind::Send, mode);
   Request& r = library->requests[index];
-  r.buffered = buffered;
+  if (room != nullptr) {
+    r.room = room;
+    r.buffered = bytes + MPI_BSEND_OVERHEAD;
+    room->used += r.buffered;
+  }
   r.detached = mode == SendMode::Buffered;
   const Route route = start_route(me, t);
   r.serial = route.serial;
@@ -167,7 +165,7 @@ void start_prepared(Rank& me, std::uint32_t index) {
     r.packed = nullptr;
     r.serial = 0;
     if (eager(r.mode, r.bytes)) {
-      if (r.mode == SendMode::Buffered) check_room(me, r.bytes);
+      if (r.mode == SendMode::Buffered) check_room(me, r.comm, r.bytes);
       const Route route = start_route(me, t);
       r.complete = true;
       r.world = route.destination;

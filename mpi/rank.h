@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "mpi/attached_buffer.h"
 #include "mpi/communicator.h"
 #include "mpi/posted_queue.h"
 
@@ -38,13 +39,6 @@ struct FailedCollective {
   std::uint32_t context = 0;
   std::int32_t tag = 0;
   bool operator==(const FailedCollective&) const = default;
-};
-
-/// The buffer of MPI_Buffer_attach.
-struct AttachedBuffer {
-  void* address = nullptr;
-  std::uint64_t size = 0, used = 0;
-  bool draining = false;  ///< MPI_Buffer_detach waits for used = 0
 };
 
 struct Rank {

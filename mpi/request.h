@@ -11,6 +11,7 @@
 
 namespace psim::net::mpi {
 
+struct AttachedBuffer;
 struct Collective;
 struct Rank;
 
@@ -53,6 +54,7 @@ struct Request {
     Collective* notify = nullptr;     ///< of `internal` requests
     GeneralizedRequest* generalized;  ///< owned, of RequestKind::Generalized
     std::string* note;                ///< owned, of a failed RequestKind::Collective: text of the error
+    AttachedBuffer* room;             ///< of buffered sends: where `buffered` bytes are taken
     std::int64_t completed_at;        ///< time of completion in ps, of a receive of the program's
   };
   std::int32_t got_source = 0, got_tag = 0, error = 0;

@@ -2,7 +2,9 @@
 #include "mpi/requests.h"
 
 #include <cstdlib>
+#include <utility>
 
+#include "mpi/collective/collective.h"
 #include "mpi/collective_events.h"
 #include "mpi/communicators.h"
 #include "mpi/datatype/registry.h"
@@ -46,17 +48,14 @@ void complete(std::uint32_t index) {
   Rank& rank = library->ranks[r.owner];
   r.complete = true;
   if (r.buffered != 0) {
-    rank.buffer->used -= r.buffered;
-    r.buffered = 0;
-    if (rank.buffer->draining && rank.buffer->used == 0) {
-      rank.waiting = 0;
-      wake(rank);
-    }
+    give_buffer(rank, *r.room, std::exchange(r.buffered, 0));
   }
   if (r.internal) {
     Collective* waiting = r.notify;
     const int error = r.error;
     const bool charged = r.charged;
+    if (waiting->on_message != nullptr) [[unlikely]]
+      waiting->on_message(*waiting, r);
     release(index);
     message_done(*waiting, error, charged);
   } else if (r.detached) {

@@ -119,7 +119,9 @@ BasicBlocks<Displacement> w_blocks(const Channel& c, const ArgumentNames& names,
   b.types = types;
   for (int i = 0; i < n; ++i) {
     check_count(counts[i], names.count);
-    b.held.emplace_back(&committed(types[i]));
+    // A block without elements needs no type.
+    const bool typeless = counts[i] == 0 && types[i] == MPI_DATATYPE_NULL;
+    b.held.emplace_back(typeless ? &datatype(MPI_BYTE) : &committed(types[i]));
     // With MPI_BOTTOM, displacements may be addresses.
     const void* address = user == MPI_IN_PLACE ? user : shifted(user, displacements[i]);
     check_buffer(address, static_cast<std::uint64_t>(counts[i]), *b.held.back(), names.buffer);

@@ -21,6 +21,7 @@
 namespace psim::net::mpi {
 
 struct Collective;
+struct Request;
 
 /// Allocates the memory of a coroutine frame; freed frames are kept by size.
 void* take_frame(std::size_t size);
@@ -153,6 +154,8 @@ struct Collective {
   std::coroutine_handle<> waiting;
   std::unique_ptr<std::string> note;     ///< text of `error`
   std::unique_ptr<Processor> processor;  ///< null: messages cost no processor time
+  /// Called when a message completes, before its request is released; null in collectives proper.
+  void (*on_message)(Collective& collective, const Request& message) = nullptr;
   Task task;
 };
 

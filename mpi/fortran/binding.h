@@ -10,6 +10,7 @@
 #define PSIM_COMMON(name) extern char name[]
 PSIM_COMMON(psim_mpi_bottom_);
 PSIM_COMMON(psim_mpi_in_place_);
+PSIM_COMMON(psim_mpi_buffer_automatic_);
 PSIM_COMMON(psim_mpi_status_ignore_);
 PSIM_COMMON(psim_mpi_statuses_ignore_);
 PSIM_COMMON(psim_mpi_unweighted_);
@@ -19,6 +20,7 @@ PSIM_COMMON(psim_mpi_errcodes_ignore_);
 static inline void* buffer(void* address) {
   if ((char*)address == psim_mpi_bottom_) return MPI_BOTTOM;
   if ((char*)address == psim_mpi_in_place_) return MPI_IN_PLACE;
+  if ((char*)address == psim_mpi_buffer_automatic_) return MPI_BUFFER_AUTOMATIC;
   return address;
 }
 static inline MPI_Status* status(MPI_Status* address) {

@@ -13,13 +13,14 @@ BY_HAND = {  # strings, indices from one, no argc; callbacks of another type; ad
     "Comm_set_name", "Comm_get_name", "Get_library_version", "Comm_get_attr", "Comm_set_attr", "Info_set", "Info_get",
     "Info_get_nthkey", "Info_get_valuelen", "Info_delete", "Type_set_name", "Type_get_name", "Win_set_name", "Win_get_name",
     "File_open", "File_delete", "File_set_view", "File_get_view", "Add_error_string", "Pack_external", "Unpack_external",
-    "Pack_external_size", "Buffer_detach", "Pcontrol", "Comm_spawn", "Open_port", "Close_port", "Comm_accept", "Comm_connect",
+    "Pack_external_size", "Buffer_detach", "Comm_detach_buffer", "Info_get_string", "Info_create_env",
+    "Request_get_status_any", "Request_get_status_some", "Pcontrol", "Comm_spawn", "Open_port", "Close_port", "Comm_accept", "Comm_connect",
     "Publish_name", "Unpublish_name", "Lookup_name",
     "Comm_create_keyval", "Type_create_keyval", "Win_create_keyval", "Keyval_create", "Attr_get", "Attr_put",
     "Type_get_attr", "Type_set_attr", "Win_get_attr", "Win_set_attr", "Grequest_start",
     "Address", "Type_hvector", "Type_hindexed", "Type_struct", "Type_extent", "Type_lb", "Type_ub",
 }
-HANDLES = "Comm Group Datatype Op Errhandler Info Win Request Message File".split()
+HANDLES = "Comm Group Datatype Op Errhandler Info Win Request Message File Session".split()
 OFFSETS = {"MPI_DISPLACEMENT_CURRENT"}
 OUT_OF_REACH = {"Status_c2f", "Status_f2c", "Comm_spawn_multiple", "Register_datarep"}  # C only; arrays of arrays of strings
 PASSED_ON = [f"MPI_{kind}{name}" for kind in ("", "COMM_", "TYPE_", "WIN_") for name in ("NULL_COPY_FN", "NULL_DELETE_FN", "DUP_FN")]
@@ -87,7 +88,7 @@ def wrapper(result, name, arguments):
 
 def interface(result, name, arguments, prefix="mpi"):
     lower = f"{prefix}_{name.lower()}"
-    count = len(arguments) - 2 if name in ("Init", "Init_thread") else len(arguments)
+    count = len(arguments) - 2 if name in ("Init", "Init_thread", "Info_create_env") else len(arguments)
     count -= arguments[-1:] == ["..."]
     names = [f"a{i}" for i in range(count)]
     strings = name in BY_HAND and {i for i, a in enumerate(arguments) if "char *" in a and "**" not in a}

@@ -15,7 +15,9 @@ module mpi_f08
   character(len=1) :: MPI_ARGV_NULL(1), MPI_ARGVS_NULL(1, 1)
   type(MPI_Status) :: MPI_STATUS_IGNORE, MPI_STATUSES_IGNORE(1)
   common /psim_mpi_bottom/ MPI_BOTTOM
+  integer :: MPI_BUFFER_AUTOMATIC
   common /psim_mpi_in_place/ MPI_IN_PLACE
+  common /psim_mpi_buffer_automatic/ MPI_BUFFER_AUTOMATIC
   common /psim_mpi_errcodes_ignore/ MPI_ERRCODES_IGNORE
   common /psim_mpi_argv_null/ MPI_ARGV_NULL, MPI_ARGVS_NULL
   common /psim_mpi_unweighted/ MPI_UNWEIGHTED

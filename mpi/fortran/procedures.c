@@ -5,6 +5,7 @@
 #define COMMON(name, size) char name[size] __attribute__((common, aligned(8)))
 COMMON(psim_mpi_bottom_, 4);
 COMMON(psim_mpi_in_place_, 4);
+COMMON(psim_mpi_buffer_automatic_, 4);
 COMMON(psim_mpi_status_ignore_, 24);
 COMMON(psim_mpi_statuses_ignore_, 24);
 COMMON(psim_mpi_unweighted_, 4);
@@ -30,6 +31,14 @@ FORTRAN(void, waitsome, (int *n, MPI_Request *requests, int *done, int *indices,
 }
 FORTRAN(void, testsome, (int *n, MPI_Request *requests, int *done, int *indices, MPI_Status *s, MPI_Fint *error)) {
   set_error(MPI_Testsome(*n, requests, done, indices, status(s)), error);
+  for (int i = 0; i < *done; ++i) ++indices[i];
+}
+FORTRAN(void, request_get_status_any, (int *n, MPI_Request *requests, int *which, int *flag, MPI_Status *s, MPI_Fint *error)) {
+  set_error(MPI_Request_get_status_any(*n, requests, which, flag, status(s)), error);
+  if (*which >= 0) ++*which;
+}
+FORTRAN(void, request_get_status_some, (int *n, MPI_Request *requests, int *done, int *indices, MPI_Status *s, MPI_Fint *error)) {
+  set_error(MPI_Request_get_status_some(*n, requests, done, indices, status(s)), error);
   for (int i = 0; i < *done; ++i) ++indices[i];
 }
 
@@ -73,6 +82,17 @@ FORTRAN(void, info_get, (MPI_Info *info, const char *key, int *length, char *val
   set_error(MPI_Info_get(*info, to_c(key_text, key, key_room), *length < kLongestText ? *length : kLongestText - 1, text, flag), error);
   if (*flag) to_fortran(value, room, text);
 }
+/* The size of a Fortran string has no terminator. */
+FORTRAN(void, info_get_string, (MPI_Info *info, const char *key, int *length, char *value, int *flag, MPI_Fint *error, size_t key_room,
+                          size_t room)) {
+  char key_text[kLongestText], text[kLongestText];
+  int size = *length > 0 ? (*length < kLongestText - 1 ? *length : kLongestText - 1) + 1 : 0;
+  set_error(MPI_Info_get_string(*info, to_c(key_text, key, key_room), &size, text, flag), error);
+  if (!*flag) return;
+  if (*length > 0) to_fortran(value, room, text);
+  *length = size - 1;
+}
+FORTRAN(void, info_create_env, (MPI_Info *info, MPI_Fint *error)) { set_error(MPI_Info_create_env(0, 0, info), error); }
 FORTRAN(void, info_get_nthkey, (MPI_Info *info, int *n, char *key, MPI_Fint *error, size_t room)) {
   char text[MPI_MAX_INFO_KEY + 1] = "";
   set_error(MPI_Info_get_nthkey(*info, *n, text), error);
@@ -131,6 +151,11 @@ FORTRAN(void, buffer_detach, (void *unused, int *size, MPI_Fint *error)) {
   void *address;
   (void)unused;
   set_error(MPI_Buffer_detach(&address, size), error);
+}
+FORTRAN(void, comm_detach_buffer, (MPI_Comm *comm, void *unused, int *size, MPI_Fint *error)) {
+  void *address;
+  (void)unused;
+  set_error(MPI_Comm_detach_buffer(*comm, &address, size), error);
 }
 FORTRAN(void, pcontrol, (int *level)) { MPI_Pcontrol(*level); }
 

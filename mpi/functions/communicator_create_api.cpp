@@ -182,6 +182,15 @@ int split(const char* function, MPI_Comm comm, int color, int key, MPI_Comm* res
   return error;
 }
 
+/// Returns true if the hints request a split by node, the only hardware resource that the simulator names.
+bool names_node(MPI_Info hints) {
+  if (hints == MPI_INFO_NULL) return false;
+  return std::ranges::any_of(info(hints), [](const auto& hint) {
+    return hint.first == "mpi_hw_resource_type" &&
+           (hint.second == "psim://node" || hint.second == "mpi_shared_memory");
+  });
+}
+
 /// The message between the leaders of the two groups, followed by the world ranks of the group.
 struct Introduction {
   std::uint32_t size, leader, context;
@@ -256,6 +265,14 @@ PSIM_MPI(int, Comm_dup, (MPI_Comm comm, MPI_Comm* result)) {
 PSIM_MPI(int, Comm_idup, (MPI_Comm comm, MPI_Comm* result, MPI_Request* request)) {
   return dup("MPI_Comm_idup", comm, result, nonnull(request));
 }
+PSIM_MPI(int, Comm_idup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm* result, MPI_Request* request)) {
+  if (const int error = unobserved("MPI_Comm_idup_with_info", [&] { check_info(info); })) return error;
+  if (const int error = dup("MPI_Comm_idup_with_info", comm, result, nonnull(request))) return error;
+  return guarded("MPI_Comm_idup_with_info", comm, [&] {
+    communicator(*result).info.reset();
+    merge_info(communicator(*result).info, info);
+  });
+}
 PSIM_MPI(int, Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm* result)) {
   if (const int error = dup("MPI_Comm_dup_with_info", comm, result, nullptr)) return error;
   return PMPI_Comm_set_info(*result, info);
@@ -285,11 +302,19 @@ PSIM_MPI(int, Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info hints
   const CountedCall whole("MPI_Comm_split_type");
   if (const int error = guarded("MPI_Comm_split_type", comm, [&] {
         check_info(hints);
-        require(type == MPI_COMM_TYPE_SHARED || type == MPI_UNDEFINED, MPI_ERR_ARG);
+        require(
+            (type >= MPI_COMM_TYPE_SHARED && type <= MPI_COMM_TYPE_RESOURCE_GUIDED) || type == MPI_UNDEFINED,
+            MPI_ERR_ARG, "the split type is not defined");
       }))
     return error;
+  if ((type == MPI_COMM_TYPE_HW_GUIDED || type == MPI_COMM_TYPE_RESOURCE_GUIDED) && !names_node(hints))
+    return split("MPI_Comm_split_type", comm, MPI_UNDEFINED, key, result);
   const int node = static_cast<int>(psim::net::index(library->host.node_of(psim::net::RankId{self().id})));
-  return split("MPI_Comm_split_type", comm, type == MPI_UNDEFINED ? MPI_UNDEFINED : node, key, result);
+  const int error =
+      split("MPI_Comm_split_type", comm, type == MPI_UNDEFINED ? MPI_UNDEFINED : node, key, result);
+  if (error != MPI_SUCCESS || type != MPI_COMM_TYPE_HW_UNGUIDED) return error;
+  // The new communicator must be smaller than the old one.
+  return communicator(*result).size() == communicator(comm).size() ? PMPI_Comm_free(result) : MPI_SUCCESS;
 }
 PSIM_MPI(int, Comm_free, (MPI_Comm * handle)) {
   return guarded("MPI_Comm_free", handle != nullptr ? *handle : MPI_COMM_NULL, [&] {
@@ -298,6 +323,7 @@ PSIM_MPI(int, Comm_free, (MPI_Comm * handle)) {
             "MPI_COMM_WORLD and MPI_COMM_SELF cannot be freed");
     if (comm.attributes) delete_attributes(*handle, *comm.attributes);
     drop_errhandler(comm.errhandler);
+    forget_buffer(self("MPI_Comm_free"), *handle);
     library->communicators.give(handle_index(*handle) - 2);
     *handle = MPI_COMM_NULL;
   });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <string>
 
 #include "mpi/api.h"
 #include "mpi/communicators.h"
@@ -78,6 +79,28 @@ PSIM_MPI(int, Info_get_valuelen, (MPI_Info handle, const char* key, int* length,
     if (*flag) out(length) = static_cast<int>(at->second.size());
   });
 }
+/// `length` is the size of `value` and becomes the size that the value needs, both with the terminator.
+PSIM_MPI(int, Info_get_string, (MPI_Info handle, const char* key, int* length, char* value, int* flag)) {
+  return with_info("MPI_Info_get_string", [&] {
+    InfoList& list = info(handle);
+    const auto at = find(list, key);
+    out(flag) = at != list.end();
+    if (!*flag) return;
+    const int room = out(length);
+    require(room >= 0, MPI_ERR_ARG, "buflen is negative");
+    *length = static_cast<int>(at->second.size()) + 1;
+    if (room == 0) return;
+    const std::size_t n = std::min(at->second.size(), static_cast<std::size_t>(room) - 1);
+    std::memcpy(&out(value), at->second.c_str(), n);
+    value[n] = '\0';
+  });
+}
+/// The simulator knows the number of processes only. May be called before MPI_Init.
+PSIM_MPI(int, Info_create_env, (int, char**, MPI_Info* result)) {
+  return unobserved("MPI_Info_create_env", [&] {
+    out(result) = publish_info({{"maxprocs", std::to_string(self().world.size())}});
+  });
+}
 PSIM_MPI(int, Info_get_nkeys, (MPI_Info handle, int* n)) {
   return with_info("MPI_Info_get_nkeys", [&] { out(n) = static_cast<int>(info(handle).size()); });
 }
@@ -86,6 +109,12 @@ PSIM_MPI(int, Info_get_nthkey, (MPI_Info handle, int n, char* key)) {
     InfoList& list = info(handle);
     require(n >= 0 && n < static_cast<int>(list.size()), MPI_ERR_ARG, "n is not below the number of keys");
     std::strcpy(&out(key), list[static_cast<std::size_t>(n)].first.c_str());
+  });
+}
+/// Hardware resources have names, with "true" for each that the process cannot leave.
+PSIM_MPI(int, Get_hw_resource_info, (MPI_Info * result)) {
+  return with_info("MPI_Get_hw_resource_info", [&] {
+    out(result) = publish_info({{"psim://node", "true"}});
   });
 }
 PSIM_MPI(int, Comm_set_info, (MPI_Comm comm, MPI_Info handle)) {

@@ -5,6 +5,8 @@
 #include <memory>
 
 #include "mpi/api.h"
+#include "mpi/collective/collective.h"
+#include "mpi/collective_events.h"
 #include "mpi/datatype/registry.h"
 #include "mpi/point_to_point.h"
 #include "mpi/protocol.h"
@@ -36,6 +38,71 @@ int isend(const char* function, const Arguments& t, SendMode mode, MPI_Request* 
     const std::uint32_t request = start_send(me, transfer, mode);
     result = request != 0 ? make_handle(HandleKind::Request, request) : done_handle(me, transfer);
   });
+}
+
+using Copy = std::unique_ptr<std::byte, decltype(&std::free)>;
+
+/// Returns a packed copy of the data to send, or null if the run does not carry them.
+Copy copy_of(const Transfer& t) {
+  const std::uint64_t bytes = t.peer == MPI_PROC_NULL ? 0 : t.bytes();
+  const bool carry = carries(bytes);
+  Copy copy(carry ? static_cast<std::byte*>(std::malloc(bytes + 1)) : nullptr, &std::free);
+  require(copy != nullptr || !carry, MPI_ERR_NO_MEM, "no memory for the copy to send");
+  if (copy != nullptr) pack(t.type, t.count, static_cast<const std::byte*>(t.buffer), copy.get(), 0, bytes);
+  return copy;
+}
+Transfer packed_in(const Copy& copy, const Transfer& t) {
+  const std::uint64_t bytes = t.peer == MPI_PROC_NULL ? 0 : t.bytes();
+  return {copy.get(), bytes, datatype(MPI_BYTE), t.peer, t.tag, t.handle, t.comm};
+}
+
+/// Completes with the messages of MPI_Isendrecv.
+Task both(Collective& c) { co_await c.local.done(); }
+
+/// Passes the status of the received message on to the request of the user's.
+void note_received(Collective& c, const Request& message) {
+  if (message.kind != RequestKind::Receive) return;
+  Request& r = library->requests[c.request];
+  r.got_source = message.got_source;
+  r.got_tag = message.got_tag;
+  c.got = message.got_bytes;
+}
+
+/// Starts a receive and a send with one request, which is a receive that completes when both are done. A
+/// rendezvous takes over `copy`, the packed data to send.
+MPI_Request start_both(Rank& me, const Transfer& sent, const Transfer& received, Copy* copy = nullptr) {
+  Collective* c = new_collective(me, received.comm);
+  uncount(*c, received.comm);
+  c->processor
+      .reset();  // MPI_Isendrecv itself charges for the send, and the end of its request for the receive
+  c->on_message = note_received;
+  c->task = both(*c);
+  c->root = received.peer;
+  c->given = received.bytes();
+  Request& r = library->requests[c->request];
+  r.kind = RequestKind::Receive;
+  r.comm = received.handle;
+  r.peer = received.peer;
+  r.tag = received.tag;
+  r.got_source = MPI_PROC_NULL;
+  r.got_tag = MPI_ANY_TAG;
+  const auto add = [&](std::uint32_t index) {
+    Request& message = library->requests[index];
+    message.internal = true;
+    message.notify = c;
+    ++c->pending;
+  };
+  if (!me.deferred.empty()) progress(me);
+  if (received.peer != MPI_PROC_NULL) {
+    const std::uint32_t receive = prepare(me, received, RequestKind::Receive, SendMode::Standard);
+    add(receive);
+    start_prepared(me, receive);
+  }
+  if (const std::uint32_t send = start_send(me, sent, SendMode::Standard)) {
+    add(send);
+    if (copy != nullptr) library->requests[send].packed = copy->release();
+  }
+  return start(*c);
 }
 
 int init(const char* function, const Arguments& t, RequestKind kind, SendMode mode, MPI_Request* handle) {
@@ -175,6 +242,19 @@ PSIM_MPI(int, Sendrecv,
   });
 }
 
+PSIM_MPI(int, Isendrecv,
+         (const void* send_buffer, int send_count, MPI_Datatype send_type, int dest, int send_tag,
+          void* recv_buffer, int recv_count, MPI_Datatype recv_type, int source, int recv_tag, MPI_Comm comm,
+          MPI_Request* request)) {
+  return guarded("MPI_Isendrecv", comm, [&] {
+    MPI_Request& result = out(request);
+    Rank& me = self("MPI_Isendrecv");
+    const Transfer sent = check_send({send_buffer, send_count, send_type, dest, send_tag, comm});
+    const Transfer received = check_receive({recv_buffer, recv_count, recv_type, source, recv_tag, comm});
+    result = start_both(me, sent, received);
+  });
+}
+
 PSIM_MPI(int, Sendrecv_replace,
          (void* buffer, int count, MPI_Datatype type, int dest, int send_tag, int source, int recv_tag,
           MPI_Comm comm, MPI_Status* status)) {
@@ -183,16 +263,9 @@ PSIM_MPI(int, Sendrecv_replace,
     note(me, source, recv_tag, comm);
     const Transfer sent = check_send({buffer, count, type, dest, send_tag, comm});
     const Transfer received = check_receive({buffer, count, type, source, recv_tag, comm});
-    const std::uint64_t bytes = dest == MPI_PROC_NULL ? 0 : sent.bytes();
-    const bool carry = carries(bytes);
-    const std::unique_ptr<std::byte, decltype(&std::free)> copy(
-        carry ? static_cast<std::byte*>(std::malloc(bytes + 1)) : nullptr, &std::free);
-    require(copy != nullptr || !carry, MPI_ERR_NO_MEM, "no memory for the copy to send");
-    if (copy != nullptr)
-      pack(sent.type, sent.count, static_cast<const std::byte*>(buffer), copy.get(), 0, bytes);
+    const Copy copy = copy_of(sent);
     const std::uint32_t receive = start_recv(me, received);
-    // More bytes than an int counts, perhaps.
-    const Transfer packed{copy.get(), bytes, datatype(MPI_BYTE), dest, send_tag, comm, sent.comm};
+    const Transfer packed = packed_in(copy, sent);
     const std::uint32_t sending = start_send(me, packed, SendMode::Standard);
     wait_for(me, receive);
     if (sending != 0) wait_and_finish(me, sending, MPI_STATUS_IGNORE);
@@ -200,29 +273,16 @@ PSIM_MPI(int, Sendrecv_replace,
   });
 }
 
-PSIM_MPI(int, Buffer_attach, (void* buffer, int size)) {
-  return guarded("MPI_Buffer_attach", MPI_COMM_WORLD, [&] {
-    Rank& me = self("MPI_Buffer_attach");
-    require(!me.buffer, MPI_ERR_BUFFER, "a buffer is attached already");
-    require(size >= 0, MPI_ERR_ARG, "size is negative");
-    require(buffer != nullptr || size == 0, MPI_ERR_BUFFER, "buffer is a null pointer");
-    me.buffer = std::make_unique<AttachedBuffer>();
-    me.buffer->address = buffer;
-    me.buffer->size = static_cast<std::uint64_t>(size);
-  });
-}
-PSIM_MPI(int, Buffer_detach, (void* buffer, int* size)) {
-  return guarded("MPI_Buffer_detach", MPI_COMM_WORLD, [&] {
-    Rank& me = self("MPI_Buffer_detach");
-    require(me.buffer != nullptr, MPI_ERR_BUFFER, "no buffer is attached");
-    require(buffer != nullptr, MPI_ERR_ARG, "buffer is a null pointer");
-    if (me.buffer->used > 0) {
-      me.buffer->draining = true;
-      me.waiting = 1;
-      block(me, [&] { return me.buffer->used == 0; });
-    }
-    *static_cast<void**>(buffer) = me.buffer->address;
-    out(size) = static_cast<int>(me.buffer->size);
-    me.buffer.reset();
+PSIM_MPI(int, Isendrecv_replace,
+         (void* buffer, int count, MPI_Datatype type, int dest, int send_tag, int source, int recv_tag,
+          MPI_Comm comm, MPI_Request* request)) {
+  return guarded("MPI_Isendrecv_replace", comm, [&] {
+    MPI_Request& result = out(request);
+    Rank& me = self("MPI_Isendrecv_replace");
+    const Transfer sent = check_send({buffer, count, type, dest, send_tag, comm});
+    const Transfer received = check_receive({buffer, count, type, source, recv_tag, comm});
+    Copy copy = copy_of(sent);
+    const Transfer packed = packed_in(copy, sent);
+    result = start_both(me, packed, received, &copy);
   });
 }

@@ -88,3 +88,22 @@ PSIM_MPI(int, Status_set_cancelled, (MPI_Status * status, int flag)) {
 PSIM_MPI(int, Test_cancelled, (const MPI_Status* status, int* flag)) {
   return unobserved("MPI_Test_cancelled", [&] { out(flag) = out(status).psim_cancelled; });
 }
+
+PSIM_MPI(int, Status_get_source, (const MPI_Status* status, int* source)) {
+  return unobserved("MPI_Status_get_source", [&] { out(source) = out(status).MPI_SOURCE; });
+}
+PSIM_MPI(int, Status_get_tag, (const MPI_Status* status, int* tag)) {
+  return unobserved("MPI_Status_get_tag", [&] { out(tag) = out(status).MPI_TAG; });
+}
+PSIM_MPI(int, Status_get_error, (const MPI_Status* status, int* error)) {
+  return unobserved("MPI_Status_get_error", [&] { out(error) = out(status).MPI_ERROR; });
+}
+PSIM_MPI(int, Status_set_source, (MPI_Status * status, int source)) {
+  return unobserved("MPI_Status_set_source", [&] { out(status).MPI_SOURCE = source; });
+}
+PSIM_MPI(int, Status_set_tag, (MPI_Status * status, int tag)) {
+  return unobserved("MPI_Status_set_tag", [&] { out(status).MPI_TAG = tag; });
+}
+PSIM_MPI(int, Status_set_error, (MPI_Status * status, int error)) {
+  return unobserved("MPI_Status_set_error", [&] { out(status).MPI_ERROR = error; });
+}

@@ -89,6 +89,20 @@ MPI_Status* status_at(MPI_Status* statuses, int i) {
   return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
 }
 
+/// Sets the status of a request that is not pending, without finishing it.
+void look(MPI_Request handle, MPI_Status* status) {
+  if (state_of(handle) == State::Idle) return idle_status(status);
+  empty_status(status);
+  if (is_done(handle_index(handle)) || status == MPI_STATUS_IGNORE) return;
+  const Request& r = library->requests[handle_index(handle)];
+  status->psim_cancelled = r.cancelled;
+  if (r.kind == RequestKind::Generalized) r.generalized->query(r.generalized->extra, status);
+  if (r.kind != RequestKind::Receive) return;
+  status->MPI_SOURCE = r.got_source;
+  status->MPI_TAG = r.got_tag;
+  status->psim_bytes = static_cast<long long>(r.got_bytes);
+}
+
 /// The processor time for the messages of complete requests, for which the processor has waited since
 /// `begin`. It handles each message on arrival or after the one before, and does nothing else meanwhile.
 class MessageCosts {
@@ -292,19 +306,52 @@ PSIM_MPI_POLL(Request_get_status, (MPI_Request handle, int* flag, MPI_Status* st
   const PollCall from = poll_call(PMPI_Request_get_status);
   return guarded("MPI_Request_get_status", MPI_COMM_WORLD, [&] {
     Rank& me = enter("MPI_Request_get_status");
-    const State s = state_of(handle);
-    out(flag) = s != State::Pending;
-    if (s == State::Pending) return poll(me, 1, &handle, from, flag);
-    if (s == State::Idle) return idle_status(status);
-    empty_status(status);
-    if (is_done(handle_index(handle)) || status == MPI_STATUS_IGNORE) return;
-    const Request& r = library->requests[handle_index(handle)];
-    status->psim_cancelled = r.cancelled;
-    if (r.kind == RequestKind::Generalized) r.generalized->query(r.generalized->extra, status);
-    if (r.kind != RequestKind::Receive) return;
-    status->MPI_SOURCE = r.got_source;
-    status->MPI_TAG = r.got_tag;
-    status->psim_bytes = static_cast<long long>(r.got_bytes);
+    out(flag) = state_of(handle) != State::Pending;
+    if (!*flag) return poll(me, 1, &handle, from, flag);
+    look(handle, status);
+  });
+}
+PSIM_MPI_POLL(Request_get_status_all,
+              (int count, const MPI_Request* handles, int* flag, MPI_Status* statuses)) {
+  const PollCall from = poll_call(PMPI_Request_get_status_all);
+  return guarded("MPI_Request_get_status_all", MPI_COMM_WORLD, [&] {
+    Rank& me = enter("MPI_Request_get_status_all");
+    check_requests(count, handles);
+    out(flag) = count_states(count, handles).pending == 0;
+    if (!*flag) return poll(me, count, handles, from, flag);
+    for (int i = 0; i < count; ++i) look(handles[i], status_at(statuses, i));
+  });
+}
+PSIM_MPI_POLL(Request_get_status_any,
+              (int count, const MPI_Request* handles, int* which, int* flag, MPI_Status* status)) {
+  const PollCall from = poll_call(PMPI_Request_get_status_any);
+  return guarded("MPI_Request_get_status_any", MPI_COMM_WORLD, [&] {
+    Rank& me = enter("MPI_Request_get_status_any");
+    check_requests(count, handles);
+    const Counts counts = count_states(count, handles);
+    out(which) = first_complete(count, handles);
+    out(flag) = *which != MPI_UNDEFINED || counts.pending == 0;
+    if (!*flag) return poll(me, count, handles, from, flag, which);
+    look(*which == MPI_UNDEFINED ? MPI_REQUEST_NULL : handles[*which], status);
+  });
+}
+PSIM_MPI_POLL(Request_get_status_some,
+              (int count, const MPI_Request* handles, int* done, int* indices, MPI_Status* statuses)) {
+  const PollCall from = poll_call(PMPI_Request_get_status_some);
+  return guarded("MPI_Request_get_status_some", MPI_COMM_WORLD, [&] {
+    Rank& me = enter("MPI_Request_get_status_some");
+    check_requests(count, handles);
+    const Counts counts = count_states(count, handles);
+    out(done) = MPI_UNDEFINED;
+    check_array(indices, count, "array_of_indices");
+    if (counts.pending + counts.complete == 0) return;
+    *done = 0;
+    for (int i = 0; i < count; ++i) {
+      if (state_of(handles[i]) != State::Complete) continue;
+      look(handles[i], status_at(statuses, *done));
+      indices[(*done)++] = i;
+    }
+    if (*done == 0) poll(me, count, handles, from, done);
   });
 }
 

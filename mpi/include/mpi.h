@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * MPI-3.1 for simulated processes. Every function declared here works; missing functions are not declared.
+ * MPI for simulated processes. Every function declared here works; missing functions are not declared.
  * Handles are integers, the same in C and Fortran.
  */
 #ifndef PSIM_MPI_H
@@ -26,6 +26,7 @@ typedef int MPI_Win;
 typedef int MPI_Request;
 typedef int MPI_Message;
 typedef int MPI_File;
+typedef int MPI_Session;
 
 /* Names of MPI-IO before it was part of the standard, which older programs use. */
 #define MPIO_Request MPI_Request
@@ -50,6 +51,7 @@ typedef struct MPI_Status {
 #define MPI_ERRHANDLER_NULL ((MPI_Errhandler)0x28000000)
 #define MPI_ERRORS_ARE_FATAL ((MPI_Errhandler)0x28000001)
 #define MPI_ERRORS_RETURN ((MPI_Errhandler)0x28000002)
+#define MPI_ERRORS_ABORT ((MPI_Errhandler)0x28000003)
 #define MPI_INFO_NULL ((MPI_Info)0x30000000)
 #define MPI_INFO_ENV ((MPI_Info)0x30000001)
 #define MPI_WIN_NULL ((MPI_Win)0x40000000)
@@ -57,6 +59,7 @@ typedef struct MPI_Status {
 #define MPI_REQUEST_NULL ((MPI_Request)0x50000000)
 #define MPI_MESSAGE_NULL ((MPI_Message)0x58000000)
 #define MPI_MESSAGE_NO_PROC ((MPI_Message)0x58000001)
+#define MPI_SESSION_NULL ((MPI_Session)0x60000000)
 
 /* The tool information interface. */
 typedef int MPI_T_enum;
@@ -115,6 +118,7 @@ typedef int MPI_T_pvar_session;
 
 #define MPI_BOTTOM ((void *)0)
 #define MPI_IN_PLACE ((void *)-1)
+#define MPI_BUFFER_AUTOMATIC ((void *)-4)
 #define MPI_STATUS_IGNORE ((MPI_Status *)0)
 #define MPI_STATUSES_IGNORE ((MPI_Status *)0)
 #define MPI_ERRCODES_IGNORE ((int *)0)
@@ -133,6 +137,8 @@ typedef int MPI_T_pvar_session;
 #define MPI_MAX_PORT_NAME 256
 #define MPI_MAX_LIBRARY_VERSION_STRING 256
 #define MPI_MAX_DATAREP_STRING 128
+#define MPI_MAX_PSET_NAME_LEN 1024
+#define MPI_MAX_STRINGTAG_LEN 1024
 #define MPI_BSEND_OVERHEAD 64
 
 #define MPI_THREAD_SINGLE 0
@@ -149,6 +155,9 @@ typedef int MPI_T_pvar_session;
 #define MPI_CART 2
 #define MPI_DIST_GRAPH 3
 #define MPI_COMM_TYPE_SHARED 1
+#define MPI_COMM_TYPE_HW_UNGUIDED 2
+#define MPI_COMM_TYPE_HW_GUIDED 3
+#define MPI_COMM_TYPE_RESOURCE_GUIDED 4
 
 /* Keyvals of MPI_COMM_WORLD and of windows. */
 #define MPI_TAG_UB 0x38000001
@@ -268,6 +277,12 @@ typedef int MPI_T_pvar_session;
 #define MPI_T_ERR_PVAR_NO_ATOMIC 71
 #define MPI_T_ERR_INVALID_NAME 72
 #define MPI_T_ERR_INVALID 73
+#define MPI_ERR_PROC_ABORTED 74
+#define MPI_ERR_VALUE_TOO_LARGE 75
+#define MPI_ERR_SESSION 76
+#define MPI_ERR_ERRHANDLER 77
+#define MPI_T_ERR_NOT_SUPPORTED 78
+#define MPI_T_ERR_NOT_ACCESSIBLE 79
 #define MPI_ERR_LASTCODE 1023
 
 /* Basic datatypes. */
@@ -372,6 +387,7 @@ typedef int MPI_T_pvar_session;
 #define MPI_COMBINER_HVECTOR_INTEGER 17
 #define MPI_COMBINER_HINDEXED_INTEGER 18
 #define MPI_COMBINER_STRUCT_INTEGER 19
+#define MPI_COMBINER_VALUE_INDEX 20
 
 #define MPI_ORDER_C 0
 #define MPI_ORDER_FORTRAN 1

@@ -190,14 +190,22 @@ PSIM_MPI(int, Win_allocate_shared,
 }
 PSIM_MPI(int, Win_shared_query, (MPI_Win handle, int rank, MPI_Aint* size, int* unit, void* base)) {
   return window_call("MPI_Win_shared_query", handle, [&](Window& w, Rank&) {
-    require(w.flavor == MPI_WIN_FLAVOR_SHARED, MPI_ERR_RMA_FLAVOR);
+    const int size_of_group = communicator(w.comm).size();
+    require(rank == MPI_PROC_NULL || (rank >= 0 && rank < size_of_group), MPI_ERR_RANK);
+    if (w.flavor != MPI_WIN_FLAVOR_SHARED) {  // each rank reaches its own memory only
+      const bool own = rank == MPI_PROC_NULL || rank == communicator(w.comm).rank;
+      const bool reached = own && w.flavor != MPI_WIN_FLAVOR_DYNAMIC;
+      out(size) = reached ? w.size : 0;
+      out(unit) = reached ? w.unit : 1;
+      out(static_cast<void**>(base)) = reached ? w.base : nullptr;
+      return;
+    }
     const auto& parts = shared_memories()[w.context].parts;
     auto at = parts.begin();
     if (rank == MPI_PROC_NULL) {
       at = std::ranges::find_if(parts, [](const SharedPart& p) { return p.size > 0; });
       if (at == parts.end()) at = parts.begin();
     } else {
-      require(rank >= 0 && rank < static_cast<int>(parts.size()), MPI_ERR_RANK);
       at += rank;
     }
     out(size) = at->size;

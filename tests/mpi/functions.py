@@ -57,7 +57,7 @@ def page(header, standard):
         "Written by `tests/mpi/functions.py` from the table of functions in `mpi/include/mpi_functions.h`; a test",
         "compares it. `psim-cc`, `psim-cxx` and `psim-f90` link programs with `libpsim_mpi.so`. Each function has",
         "the names `MPI_X`, `PMPI_X`, `MGEN_X` and `LMPI_X`; all but the second are weak, so that programs and tools can put",
-        "their own before them. Absent functions (of later standards) are neither declared nor in the library: a program",
+        "their own before them. Absent functions are neither declared nor in the library: a program",
         "that uses one fails to compile or link, with its name.",
         "",
         "| chapter | works | always fails | of |",

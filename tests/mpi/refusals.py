@@ -19,7 +19,7 @@ GOOD = {"MPI_Comm": "world", "MPI_Datatype": "MPI_INT", "MPI_Op": "MPI_SUM", "MP
 # Arguments that a correct call needs in addition.
 GOOD_OF = {
     r"I?[Nn]eighbor_|Cart": {"MPI_Comm": "cart"}, r"Graph": {"MPI_Comm": "graph"}, r"Dist_graph_neigh": {"MPI_Comm": "distributed"},
-    r"(Wait|Test|Start)(all|any|some)|Type_(create_subarray|create_darray|hindexed|struct)|Dims_create|Group_translate|Win_(create|alloc)|"
+    r"(Wait|Test|Start|Request_get_status_)(all|any|some)|Type_(create_subarray|create_darray|hindexed|struct)|Dims_create|Group_translate|Win_(create|alloc)|"
     r"Cart_get|Graph_get|Dist_graph_neighbors$": {"int": "1"},
     r"Cart_coords|Graph_neighbors$": {"int": ["0", "1"]},
     r"Comm_split_type": {"int": ["MPI_COMM_TYPE_SHARED", "0"]},
@@ -28,7 +28,7 @@ GOOD_OF = {
     r"Win_shared_query": {"MPI_Win": "shared"}}
 # Arguments that are refused with another class, or nothing wrong: None.
 OTHER_CLASS = {
-    "Buffer_detach 1": "BUFFER",  # none is attached
+    "Buffer_detach 1": "BUFFER", "Comm_detach_buffer 1": "BUFFER", "Comm_detach_buffer 2": "BUFFER",  # none is attached
     "Imrecv 0": None, "Mrecv 0": None,  # of MPI_MESSAGE_NO_PROC nothing is received
     "Exscan 1": None, "Iexscan 1": None,  # the first rank has no result
     "Type_commit 0": "TYPE", "Type_free 0": "TYPE", "Comm_disconnect 0": "COMM", "Win_free 0": "WIN", "File_close 0": "FILE",  # the handle

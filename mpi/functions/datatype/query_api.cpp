@@ -139,3 +139,26 @@ PSIM_MPI(int, Type_match_size, (int type_class, int size, MPI_Datatype* result))
     fail(MPI_ERR_ARG);
   });
 }
+
+/// Returns the type of MPI_MINLOC and MPI_MAXLOC for a pair, or MPI_DATATYPE_NULL if there is none.
+PSIM_MPI(int, Type_get_value_index, (MPI_Datatype value, MPI_Datatype index, MPI_Datatype* pair)) {
+  return guarded("MPI_Type_get_value_index", MPI_COMM_WORLD, [&] {
+    struct Row {
+      MPI_Datatype value, index, pair;
+    };
+    constexpr Row kRows[] = {{MPI_FLOAT, MPI_INT, MPI_FLOAT_INT},
+                             {MPI_DOUBLE, MPI_INT, MPI_DOUBLE_INT},
+                             {MPI_LONG, MPI_INT, MPI_LONG_INT},
+                             {MPI_INT, MPI_INT, MPI_2INT},
+                             {MPI_SHORT, MPI_INT, MPI_SHORT_INT},
+                             {MPI_LONG_DOUBLE, MPI_INT, MPI_LONG_DOUBLE_INT},
+                             {MPI_REAL, MPI_REAL, MPI_2REAL},
+                             {MPI_DOUBLE_PRECISION, MPI_DOUBLE_PRECISION, MPI_2DOUBLE_PRECISION},
+                             {MPI_INTEGER, MPI_INTEGER, MPI_2INTEGER}};
+    datatype(value);
+    datatype(index);
+    out(pair) = MPI_DATATYPE_NULL;
+    for (const Row& row : kRows)
+      if (row.value == value && row.index == index) *pair = row.pair;
+  });
+}
