@@ -19,6 +19,9 @@ int* last_used_code();
 /// function if the handler returns.
 int raise(const char* function, MPI_Comm comm, int code, const char* note = nullptr);
 int raise_window(const char* function, MPI_Win window, int code, const char* note = nullptr);
+/// Calls the error handler of a session.
+int raise_session(const char* function, MPI_Session session, MPI_Errhandler errhandler, int code,
+                  const char* note = nullptr);
 /// Calls the file's error handler. A file that is not open has that of MPI_FILE_NULL, which returns unless
 /// the program changed it.
 int raise_file(const char* function, MPI_File file, int code, const char* note = nullptr);

@@ -226,6 +226,14 @@ int raise_file(const char* function, MPI_File handle, int code, const char* note
   return dispatch(function, handle, &chosen, code, note);
 }
 
+int raise_session(const char* function, MPI_Session handle, MPI_Errhandler errhandler, int code,
+                  const char* note) {
+  struct Chosen {
+    MPI_Errhandler errhandler;
+  } chosen{errhandler};
+  return dispatch(function, handle, &chosen, code, note);
+}
+
 int new_errhandler(MPI_Comm_errhandler_function* function) {
   const std::uint32_t index = handlers().take();
   handlers()[index] = {function, 1};

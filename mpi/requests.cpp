@@ -4,13 +4,13 @@
 #include <cstdlib>
 #include <utility>
 
-#include "mpi/collective/collective.h"
 #include "mpi/collective_events.h"
 #include "mpi/communicators.h"
 #include "mpi/datatype/registry.h"
 #include "mpi/library.h"
 #include "mpi/object/failure.h"
 #include "mpi/observe.h"
+#include "mpi/persistent.h"
 
 namespace psim::net::mpi {
 
@@ -39,6 +39,8 @@ void free_owned(const Request& r) {
 void release(std::uint32_t index) {
   const Request& r = library->requests[index];
   if (r.type != nullptr && !r.type->predefined) release_datatype(*r.type);
+  if (r.restarts) [[unlikely]]
+    forget_restart(index);
   free_owned(r);
   library->requests.give(index);
 }
@@ -54,8 +56,7 @@ void complete(std::uint32_t index) {
     Collective* waiting = r.notify;
     const int error = r.error;
     const bool charged = r.charged;
-    if (waiting->on_message != nullptr) [[unlikely]]
-      waiting->on_message(*waiting, r);
+    note_message(*waiting, r);
     release(index);
     message_done(*waiting, error, charged);
   } else if (r.detached) {
@@ -146,6 +147,7 @@ int finish_free_of_charge(MPI_Request& handle, MPI_Status* status) {
   if (observer != nullptr) [[unlikely]]
     note_finish(r);
   if (r.persistent) {
+    if (r.kind == RequestKind::Collective) delete std::exchange(r.note, nullptr);
     r.active = false;
     r.cancelled = false;
     r.error = MPI_SUCCESS;

@@ -21,10 +21,21 @@ std::map<std::string, std::vector<std::uint32_t>, std::less<>>& early_calls() {
 }
 
 bool allowed_early(std::string_view function) {
-  static constexpr std::array<std::string_view, 12> kAllowed = {
-      "MPI_Init",        "MPI_Init_thread", "MPI_Initialized",         "MPI_Finalized",
-      "MPI_Get_version", "MPI_Finalize",    "MPI_Get_library_version", "MPI_Wtime",
-      "MPI_Abort",       "MPI_Pcontrol",    "MPI_Is_thread_main",      "MPI_Info_create_env"};
+  static constexpr std::array<std::string_view, 15> kAllowed = {"MPI_Init",
+                                                                "MPI_Init_thread",
+                                                                "MPI_Initialized",
+                                                                "MPI_Finalized",
+                                                                "MPI_Get_version",
+                                                                "MPI_Finalize",
+                                                                "MPI_Get_library_version",
+                                                                "MPI_Wtime",
+                                                                "MPI_Abort",
+                                                                "MPI_Pcontrol",
+                                                                "MPI_Is_thread_main",
+                                                                "MPI_Info_create_env",
+                                                                "MPI_Session_init",
+                                                                "MPI_Session_create_errhandler",
+                                                                "MPI_Session_finalize"};
   return !function.starts_with("MPI_") || function.starts_with("MPI_T_") ||
          std::ranges::find(kAllowed, function) != kAllowed.end();
 }

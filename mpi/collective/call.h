@@ -6,6 +6,7 @@
 #include "mpi/collective/buffers.h"
 #include "mpi/collective/collective.h"
 #include "mpi/communicators.h"
+#include "mpi/persistent.h"
 #include "mpi/point_to_point.h"
 
 namespace psim::net::mpi {
@@ -36,17 +37,22 @@ int collective_call(const char* function, Function kind, MPI_Comm handle, MPI_Re
   return guarded(function, handle, [&] {
     Communicator& comm = communicator(handle);
     check_nonnull(request);
+    Restarting* const again = std::exchange(restarting, nullptr);
     Rank& me = self(function);
     me.pending.source = MPI_UNDEFINED;
     me.pending.comm = handle;
     if (!me.deferred.empty()) progress(me);
-    Collective* c = new_collective(me, comm, kind);
+    Collective* c = new_collective(me, comm, kind, again);
     library->requests[c->request].comm = handle;
     try {
       c->task = make(*c, comm);
     } catch (...) {
       abandon(c, comm);
       throw;
+    }
+    if (again != nullptr && again->check) [[unlikely]] {  // the tag stays taken
+      c->counted = false;
+      return abandon(c, comm);
     }
     count_bytes(me, function, c->given);
     if (observer != nullptr) [[unlikely]]

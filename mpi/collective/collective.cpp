@@ -11,6 +11,7 @@
 #include "mpi/library.h"
 #include "mpi/object/failure.h"
 #include "mpi/observe.h"
+#include "mpi/persistent.h"
 #include "mpi/protocol.h"
 #include "mpi/requests.h"
 
@@ -228,6 +229,11 @@ void Channel::recv_typed(int from, void* data, std::uint64_t count, Datatype& ty
   start_receive(*collective->rank, index);
 }
 
+void note_message(const Collective& c, const Request& message) {
+  if (c.on_message != nullptr) [[unlikely]]
+    c.on_message(*message.notify, message);
+}
+
 void message_done(Collective& c, int error, bool charged) {
   if (error != MPI_SUCCESS && c.error == MPI_SUCCESS) c.error = error;
   if (charged && c.processor != nullptr) occupy(*c.processor, library->config.recv_overhead);
@@ -264,14 +270,23 @@ void remove_failed(Rank& rank, const Channel& channel) {
 }
 }  // namespace
 
-Collective* new_collective(Rank& me, Communicator& comm, Function function) {
+Collective* new_collective(Rank& me, Communicator& comm, Function function, Restarting* again) {
   auto* c = new Collective;
   c->rank = &me;
   c->shared = comm.shared;
   c->inter = comm.shared->inter();
   c->function = function;
   const auto index = static_cast<std::size_t>(function);
-  const auto tag = static_cast<std::int32_t>(index << kCountBits | comm.calls[index]++);
+  const bool restart = again != nullptr && !again->check;
+  std::int32_t tag;
+  if (restart) {
+    tag = again->tag;
+    c->counted = false;
+  } else {  // persistent collectives have functions of their own in their tags
+    const std::size_t number = index + (again != nullptr ? kFunctions : 0);
+    tag = static_cast<std::int32_t>(number << kCountBits | comm.calls[index]++);
+    if (again != nullptr) again->tag = tag;
+  }
   const std::uint32_t local = c->inter ? comm.shared->local_context + comm.side * 2 : comm.shared->context;
   c->local = {c, &comm.group(), local | 1, tag, comm.rank, comm.size()};
   if (c->inter) {
@@ -282,7 +297,7 @@ Collective* new_collective(Rank& me, Communicator& comm, Function function) {
     remove_failed(me, c->local);
     if (c->inter) remove_failed(me, c->remote);
   }
-  c->request = new_request(me, RequestKind::Collective);
+  c->request = restart ? again->request : new_request(me, RequestKind::Collective);
   c->processor = make_processor();
   return c;
 }
@@ -293,7 +308,7 @@ void uncount(Collective& c, Communicator& comm) {
 
 void abandon(Collective* c, Communicator& comm) {
   uncount(*c, comm);
-  release(c->request);
+  if (!library->requests[c->request].restarts) release(c->request);
   delete c;
 }
 

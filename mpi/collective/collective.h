@@ -22,6 +22,7 @@ namespace psim::net::mpi {
 
 struct Collective;
 struct Request;
+struct Restarting;
 
 /// Allocates the memory of a coroutine frame; freed frames are kept by size.
 void* take_frame(std::size_t size);
@@ -164,8 +165,10 @@ void try_resume(Collective& collective);
 /// Continues after the processor's overhead for a message.
 void overhead_paid(Collective& collective);
 
-/// Returns a new collective of `comm`. The caller sets `task`, then calls start().
-Collective* new_collective(Rank& me, Communicator& comm, Function function = Function::Library);
+/// Returns a new collective of `comm`, or one of a persistent request. The caller sets `task`, then calls
+/// start().
+Collective* new_collective(Rank& me, Communicator& comm, Function function = Function::Library,
+                           Restarting* again = nullptr);
 /// Gives its number back to its function, because not all ranks of `comm` take part in it.
 void uncount(Collective& collective, Communicator& comm);
 /// Removes a collective of `comm` that was never started.

@@ -159,6 +159,35 @@ FORTRAN(void, comm_detach_buffer, (MPI_Comm *comm, void *unused, int *size, MPI_
 }
 FORTRAN(void, pcontrol, (int *level)) { MPI_Pcontrol(*level); }
 
+FORTRAN(void, session_get_nth_pset, (MPI_Session *session, MPI_Info *info, int *n, int *length, char *name, MPI_Fint *error, size_t room)) {
+  char text[kLongestText];
+  int size = *length > 0 ? (*length < kLongestText - 1 ? *length : kLongestText - 1) + 1 : 0;
+  const int result = MPI_Session_get_nth_pset(*session, *info, *n, &size, text);
+  if (result == MPI_SUCCESS && *length > 0) to_fortran(name, room, text);
+  if (result == MPI_SUCCESS) *length = size - 1;
+  set_error(result, error);
+}
+FORTRAN(void, session_get_pset_info, (MPI_Session *session, const char *name, MPI_Info *info, MPI_Fint *error, size_t room)) {
+  char text[kLongestText];
+  set_error(MPI_Session_get_pset_info(*session, to_c(text, name, room), info), error);
+}
+FORTRAN(void, group_from_session_pset, (MPI_Session *session, const char *name, MPI_Group *group, MPI_Fint *error, size_t room)) {
+  char text[kLongestText];
+  set_error(MPI_Group_from_session_pset(*session, to_c(text, name, room), group), error);
+}
+FORTRAN(void, comm_create_from_group, (MPI_Group *group, const char *tag, MPI_Info *info, MPI_Errhandler *handler, MPI_Comm *comm,
+                                       MPI_Fint *error, size_t room)) {
+  char text[kLongestText];
+  set_error(MPI_Comm_create_from_group(*group, to_c(text, tag, room), *info, *handler, comm), error);
+}
+FORTRAN(void, intercomm_create_from_groups, (MPI_Group *local, int *local_leader, MPI_Group *remote, int *remote_leader,
+                                             const char *tag, MPI_Info *info, MPI_Errhandler *handler, MPI_Comm *comm, MPI_Fint *error,
+                                             size_t room)) {
+  char text[kLongestText];
+  set_error(MPI_Intercomm_create_from_groups(*local, *local_leader, *remote, *remote_leader, to_c(text, tag, room), *info, *handler, comm),
+            error);
+}
+
 /* Process creation: see process_creation_api.cpp. */
 FORTRAN(void, comm_spawn, (const char *command, const char *arguments, int *processes, MPI_Info *info, int *root, MPI_Comm *comm,
                            MPI_Comm *result, int *codes, MPI_Fint *error, size_t room, size_t argument_room)) {

@@ -10,4 +10,7 @@ namespace psim::net::mpi {
 int create_with_topology(const char* function, MPI_Comm comm, const Ref<Group>& members,
                          Ref<Topology> topology, MPI_Comm* result);
 
+/// Makes a communicator of the members of a group, which all call with the same tag.
+int create_from_group(const char* function, const Ref<Group>& members, int tag, MPI_Comm* result);
+
 }  // namespace psim::net::mpi

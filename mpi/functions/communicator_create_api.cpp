@@ -257,6 +257,10 @@ int create_with_topology(const char* function, MPI_Comm comm, const Ref<Group>& 
   return create(function, comm, members, 0, true, std::move(topology), result);
 }
 
+int create_from_group(const char* function, const Ref<Group>& members, int tag, MPI_Comm* result) {
+  return create(function, MPI_COMM_WORLD, members, -2 - tag, false, {}, result);
+}
+
 }  // namespace psim::net::mpi
 
 PSIM_MPI(int, Comm_dup, (MPI_Comm comm, MPI_Comm* result)) {

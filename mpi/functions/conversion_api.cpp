@@ -22,6 +22,8 @@ PSIM_MPI(MPI_Fint, Errhandler_c2f, (MPI_Errhandler handle)) { return handle; }
 PSIM_MPI(MPI_Errhandler, Errhandler_f2c, (MPI_Fint handle)) { return handle; }
 PSIM_MPI(MPI_Fint, Message_c2f, (MPI_Message handle)) { return handle; }
 PSIM_MPI(MPI_Message, Message_f2c, (MPI_Fint handle)) { return handle; }
+PSIM_MPI(MPI_Fint, Session_c2f, (MPI_Session handle)) { return handle; }
+PSIM_MPI(MPI_Session, Session_f2c, (MPI_Fint handle)) { return handle; }
 
 PSIM_MPI(int, Status_c2f, (const MPI_Status* from, MPI_Fint* to)) {
   std::memcpy(to, from, sizeof *from);

@@ -8,6 +8,7 @@
 #include "mpi/collective/collective.h"
 #include "mpi/collective_events.h"
 #include "mpi/datatype/registry.h"
+#include "mpi/persistent.h"
 #include "mpi/point_to_point.h"
 #include "mpi/protocol.h"
 
@@ -205,14 +206,23 @@ PSIM_MPI(int, Recv_init,
 }
 
 PSIM_MPI(int, Start, (MPI_Request * handle)) {
-  return guarded("MPI_Start", MPI_COMM_WORLD, [&] {
+  int error = MPI_SUCCESS;
+  const int result = guarded("MPI_Start", MPI_COMM_WORLD, [&] {
     require(is_handle(out(handle), HandleKind::Request) && library->requests.holds(handle_index(*handle)),
             MPI_ERR_REQUEST, "no request has this handle");
-    const Request& r = library->requests[handle_index(*handle)];
+    const std::uint32_t index = handle_index(*handle);
+    Request& r = library->requests[index];
     require(r.persistent, MPI_ERR_REQUEST, "the request is not persistent");
     require(!r.active, MPI_ERR_REQUEST, "the request is started already");
-    start_prepared(self("MPI_Start"), handle_index(*handle));
+    Rank& me = self("MPI_Start");
+    if (!r.restarts) return start_prepared(me, index);
+    r.complete = false;
+    r.active = true;
+    r.error = MPI_SUCCESS;
+    error = restart_of(index).start(index);
+    if (error != MPI_SUCCESS) library->requests[index].active = false;
   });
+  return result != MPI_SUCCESS ? result : error;
 }
 PSIM_MPI(int, Startall, (int count, MPI_Request* handles)) {
   if (const int error = guarded("MPI_Startall", MPI_COMM_WORLD, [&] {

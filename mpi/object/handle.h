@@ -18,7 +18,8 @@ enum class HandleKind : std::uint32_t {
   Window,
   File,
   Request,
-  Message
+  Message,
+  Session
 };
 
 constexpr std::uint32_t kHandleBits = 27;

@@ -10,9 +10,9 @@ import tempfile
 from pathlib import Path
 
 HANDLES = {"Comm": "COMM", "Datatype": "TYPE", "Group": "GROUP", "Op": "OP", "Win": "WIN", "File": "FILE", "Request": "REQUEST",
-           "Message": "REQUEST", "Info": "INFO", "Errhandler": "ARG"}
+           "Message": "REQUEST", "Info": "INFO", "Errhandler": "ARG", "Session": "SESSION"}
 GOOD = {"MPI_Comm": "world", "MPI_Datatype": "MPI_INT", "MPI_Op": "MPI_SUM", "MPI_Group": "group", "MPI_Win": "window",
-        "MPI_File": "file", "MPI_Info": "MPI_INFO_NULL", "MPI_Errhandler": "MPI_ERRORS_RETURN", "MPI_Request": "MPI_REQUEST_NULL",
+        "MPI_File": "file", "MPI_Session": "session", "MPI_Info": "MPI_INFO_NULL", "MPI_Errhandler": "MPI_ERRORS_RETURN", "MPI_Request": "MPI_REQUEST_NULL",
         "MPI_Message": "MPI_MESSAGE_NO_PROC", "int": "0", "const int": "0", "MPI_Aint": "0", "MPI_Offset": "0", "MPI_Count": "0",
         "const int *": "ones", "const MPI_Aint *": "places", "const MPI_Datatype *": "types", "const char *": '"name"',
         "MPI_Request *": "&request", "MPI_Message *": "&message", "MPI_Status *": "&status", "const MPI_Status *": "&status"}
@@ -30,8 +30,9 @@ GOOD_OF = {
 OTHER_CLASS = {
     "Buffer_detach 1": "BUFFER", "Comm_detach_buffer 1": "BUFFER", "Comm_detach_buffer 2": "BUFFER",  # none is attached
     "Imrecv 0": None, "Mrecv 0": None,  # of MPI_MESSAGE_NO_PROC nothing is received
-    "Exscan 1": None, "Iexscan 1": None,  # the first rank has no result
+    "Exscan 1": None, "Iexscan 1": None, "Exscan_init 1": None,  # the first rank has no result
     "Type_commit 0": "TYPE", "Type_free 0": "TYPE", "Comm_disconnect 0": "COMM", "Win_free 0": "WIN", "File_close 0": "FILE",  # the handle
+    "Parrived 2": "REQUEST", "Session_finalize 0": "SESSION",  # the handle
     "Win_test 1": "RMA_SYNC",  # nothing is exposed
     "Type_get_contents 4": "TYPE", "Type_get_contents 5": "TYPE", "Type_get_contents 6": "TYPE",  # MPI_INT has none
     "Comm_remote_size 1": "COMM", "Comm_remote_group 1": "COMM",  # not an intercommunicator
@@ -108,6 +109,7 @@ static MPI_Datatype types[64], uncommitted;
 static MPI_Comm world, cart, graph, distributed;
 static MPI_File file;
 static MPI_Group group;
+static MPI_Session session;
 static MPI_Info info;
 static MPI_Message message;
 static MPI_Request request;
@@ -135,6 +137,7 @@ int main(int argc, char **argv) {
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   MPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN);
   MPI_Comm_group(world, &group);
+  MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
   MPI_Cart_create(world, 1, &one, &one, 0, &cart);
   MPI_Graph_create(world, 1, &one, &zero, 0, &graph);
   MPI_Dist_graph_create_adjacent(world, 1, &zero, &one, 1, &zero, &one, MPI_INFO_NULL, 0, &distributed);
