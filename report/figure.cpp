@@ -32,6 +32,7 @@ Chart::Chart(std::string title, Axis x, Axis y, Kind kind) {
 void Chart::series(const Series& series) {
   json_["series"].push_back(
       {{"name", series.name}, {"mark", series.mark}, {"dashed", series.dashed}, {"points", Json::array()}});
+  if (!series.colour.empty()) json_["series"].back()["colour"] = series.colour;
 }
 
 void Chart::add(Json point) { json_["series"].back()["points"].push_back(std::move(point)); }

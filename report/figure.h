@@ -28,6 +28,7 @@ class Chart {
     std::string name;
     std::string mark = "line";  ///< line, dot, band, rule (a line without points)
     bool dashed = false;
+    std::string colour = {};  ///< of the style sheet, as "rank-0"; empty: by the number of the series
   };
 
   /// Starts a chart. `title` is text.

@@ -44,6 +44,28 @@ std::string whole_text(const Side& side) {
                      shown_time((*side.interval)[1]));
 }
 
+/// Returns sentences on results that are not of the same work: parts of runs, other programs, other commands.
+std::vector<std::string> doubts(const ordered_json& first, const ordered_json& second, const Side& a,
+                                const Side& b) {
+  std::vector<std::string> lines;
+  for (const auto& [result, side] : {std::pair(&first, &a), std::pair(&second, &b)})
+    if (result->contains("partial"))
+      lines.push_back(
+          fmt::format("{} is of a part of a run ({})", side->label, result->value("partial", "")));
+  const std::string one = first.value("command", ""), two = second.value("command", "");
+  const auto cores = [](const std::string& command) { return command == "run" || command == "replay"; };
+  // The same program for nodes and for ranks is two files.
+  const ordered_json::json_pointer program("/inputs/program/sha256");
+  if (cores(one) != cores(two))
+    lines.push_back(fmt::format("{} is of psim {}, {} of psim {}: only their regions can be compared",
+                                a.label, one, b.label, two));
+  else if (one == two && first.contains(program) && second.contains(program) &&
+           first.at(program) != second.at(program))
+    lines.push_back(
+        fmt::format("{} and {} are of two program files, which may do other work", a.label, b.label));
+  return lines;
+}
+
 /// Returns sentences on why two results differ, or may not be compared as they stand.
 std::vector<std::string> reasons(const Side& first, const Side& second, const std::vector<Difference>& all) {
   std::vector<std::string> lines;
@@ -68,7 +90,8 @@ std::vector<std::string> reasons(const Side& first, const Side& second, const st
   return lines;
 }
 
-void print_pair(const Side& first, const Side& second, std::size_t most_ranks) {
+void print_pair(const Side& first, const Side& second, const std::vector<std::string>& doubtful,
+                std::size_t most_ranks) {
   const std::vector<Difference> all = compare::differences(first, second);
   console::print("\nA {}: {}, {} ranks\nB {}: {}, {} ranks\n\n", first.label, first.source, first.ranks,
                  second.label, second.source, second.ranks);
@@ -85,6 +108,7 @@ void print_pair(const Side& first, const Side& second, std::size_t most_ranks) {
                  shown_time(second.seconds), change_text(first.seconds, second.seconds));
   for (const Side* side : {&first, &second})
     if (side->interval) console::print("{}: {}\n", side->label, whole_text(*side));
+  for (const std::string& line : doubtful) console::print("{}\n", line);
   for (const std::string& line : reasons(first, second, all)) console::print("{}\n", line);
   const std::vector<RankDifference> ranks = compare::rank_differences(first, second);
   for (std::size_t i = 0; i < std::min(most_ranks, ranks.size()); ++i)
@@ -157,7 +181,7 @@ ordered_json changes_json(const std::vector<compare::Change>& changes) {
   return rows;
 }
 
-ordered_json pair_json(const Side& first, const Side& second,
+ordered_json pair_json(const Side& first, const Side& second, const std::vector<std::string>& doubtful,
                        const std::optional<compare::CoreDifference>& core,
                        const std::optional<compare::NetDifference>& net) {
   ordered_json pair;
@@ -174,7 +198,8 @@ ordered_json pair_json(const Side& first, const Side& second,
                              {"region", one.region},
                              {"region_seconds", one.region_seconds},
                              {"part", one.part}});
-  pair["reasons"] = reasons(first, second, all);
+  pair["reasons"] = doubtful;
+  for (const std::string& line : reasons(first, second, all)) pair["reasons"].push_back(line);
   if (core) {
     pair["reasons"].push_back(core->sentence());
     pair["core"] = {{"parts", changes_json(core->parts)},
@@ -223,6 +248,7 @@ ordered_json same_machine(const ordered_json& first, const ordered_json& second)
 int compare_results(const CompareOptions& options) {
   if (options.files.size() < 2)
     throw UserError("expected at least two results, `psim compare A.json B.json`");
+  refuse_page_over_results(options.common.report, "--report", options.files);
   ResultDocument result("compare", options.common.json);
   std::optional<OutputFile> page;
   if (!options.common.report.empty()) page.emplace(options.common.report, "--report");
@@ -250,10 +276,11 @@ int compare_results(const CompareOptions& options) {
     }
     if (core) result.body()["results"].back()["cpi_stack"] = documents[i]["cpi_stack"];
     if (i == 0) continue;
-    result.body()["differences"].push_back(pair_json(sides[0], sides[i], core, net));
+    const std::vector<std::string> doubtful = doubts(documents[0], documents[i], sides[0], sides[i]);
+    result.body()["differences"].push_back(pair_json(sides[0], sides[i], doubtful, core, net));
     result.page()["machines"].push_back(same_machine(pages[0], pages[i]));
     if (options.common.quiet) continue;
-    print_pair(sides[0], sides[i], options.ranks);
+    print_pair(sides[0], sides[i], doubtful, options.ranks);
     if (core) print_core(*core);
     if (net) print_net(*net);
   }

@@ -22,6 +22,7 @@ struct ReportOptions {
 };
 
 int make_report(const ReportOptions& options) {
+  refuse_page_over_results(options.page, "--output", options.files);
   OutputFile page(options.page, "--output");
   const std::string& first = options.files[0];
   std::error_code ignored;

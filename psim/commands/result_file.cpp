@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -48,6 +49,22 @@ std::string page_of_file(const std::string& path) {
     return report::result_page(document, all_statistics());
   } catch (const nlohmann::json::exception& error) {
     throw UserError(fmt::format("{}: not as this version of psim writes it: {}", path, error.what()));
+  }
+}
+
+void refuse_page_over_results(const std::string& page, const char* option,
+                              const std::vector<std::string>& results) {
+  namespace fs = std::filesystem;
+  std::error_code none;
+  const fs::path file(page);
+  if (page.empty() || !fs::exists(file, none)) return;
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  for (const std::string& result : results) {
+    const bool inside =
+        fs::is_directory(result, none) && file.extension() == ".json" && fs::equivalent(folder, result, none);
+    if (inside || fs::equivalent(file, result, none))
+      throw UserError(
+          fmt::format("{} {}: is a result that is read; expected another file for the page", option, page));
   }
 }
 

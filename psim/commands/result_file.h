@@ -23,6 +23,11 @@ nlohmann::ordered_json read_ordered_result(const std::string& path);
 /// that the page needs. No simulation may run in this process.
 std::string page_of_file(const std::string& path);
 
+/// Throws UserError if the page would replace one of the results, or one in a folder of them. `page` may be
+/// empty.
+void refuse_page_over_results(const std::string& page, const char* option,
+                              const std::vector<std::string>& results);
+
 /// Writes the page of a finished result, if the command has one. `described`: statistics of the run.
 void write_page(std::optional<OutputFile>& page, const ResultDocument& result,
                 const std::vector<statistics::Reading>& described = {});

@@ -105,7 +105,7 @@ std::string CoreDifference::sentence() const {
   if (parts.empty()) return "the runs take the same cycles, for the same causes";
   std::string text = seconds == 0 ? "the runs take the same time, but"
                                   : fmt::format("the run takes {}:", more_text(seconds));
-  const Change& part = parts.front();
+  const Change& part = parts[cause];
   text += fmt::format(" {} {}", report::label_of(part.name), more_text(part.seconds()));
   if (!lines_of_part.empty() && lines_of_part.front().seconds() / part.seconds() > 0) {
     const double share = lines_of_part.front().seconds() / part.seconds();
@@ -118,8 +118,10 @@ std::string CoreDifference::sentence() const {
   } else if (functions.empty()) {
     text += " (--profile shows in which lines)";
   }
-  if (parts.size() > 1 && std::abs(parts[1].seconds()) > 0.1 * std::abs(part.seconds()))
-    text += fmt::format("; {} {}", report::label_of(parts[1].name), more_text(parts[1].seconds()));
+  const std::size_t other = cause == 0 ? 1 : 0;  // the largest of the others
+  if (parts.size() > other && std::abs(parts[other].seconds()) > 0.1 * std::abs(part.seconds()))
+    text += fmt::format("{} {} {}", (parts[other].seconds() < 0) == (part.seconds() < 0) ? ";" : ", but",
+                        report::label_of(parts[other].name), more_text(parts[other].seconds()));
   return text;
 }
 
@@ -139,7 +141,13 @@ std::optional<CoreDifference> core_difference(const json& first, const json& sec
   };
   difference.functions = rows("functions", "");
   difference.lines = rows("lines", "");
-  if (!difference.parts.empty()) difference.lines_of_part = rows("lines", difference.parts.front().name);
+  // The largest part that explains why the run takes more, or less.
+  const auto agrees = std::ranges::find_if(
+      difference.parts, [&](const Change& part) { return (part.seconds() < 0) == (difference.seconds < 0); });
+  if (agrees != difference.parts.end())
+    difference.cause = static_cast<std::size_t>(agrees - difference.parts.begin());
+  if (!difference.parts.empty())
+    difference.lines_of_part = rows("lines", difference.parts[difference.cause].name);
   difference.statistics = changes(effects_of(first, a), effects_of(second, b));
   constexpr std::size_t kStatistics = 12;
   if (difference.statistics.size() > kStatistics) difference.statistics.resize(kStatistics);

@@ -34,7 +34,8 @@ struct CoreDifference {
   std::vector<Change> parts;          ///< of the CPI stack; like all lists, the largest difference first
   std::vector<Change> functions;      ///< own cycles; empty without profiles
   std::vector<Change> lines;          ///< own cycles of "file.c:12"
-  std::vector<Change> lines_of_part;  ///< cycles of parts.front() alone
+  std::size_t cause = 0;              ///< in parts: the largest that agrees with the sign of `seconds`
+  std::vector<Change> lines_of_part;  ///< cycles of parts[cause] alone
   std::vector<Change> statistics;     ///< latencies and cycles, by their effect; at most 12
   /// Returns the cause in a sentence: "the run takes 121 us more: L1 miss 118 us more, nearly all in a.c:10".
   std::string sentence() const;

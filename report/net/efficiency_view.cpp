@@ -86,6 +86,14 @@ std::string efficiencies_table(const Json& job) {
   return table.html();
 }
 
+/// The colours that the rows of ranks have for the same things; empty: another one.
+std::string colour_of(const std::string& cause) {
+  if (cause == "computing") return "rank-0";
+  if (cause == "MPI library" || cause == "other calls") return "rank-4";
+  if (cause == "network") return "rank-2";
+  return "";
+}
+
 std::string path_part(const Json& job, const Json& steps) {
   const Json& path = job.at("critical_path");
   Table causes("The critical path by cause", {{"Cause", Table::Kind::Text}, {"Time"}, {"Share"}});
@@ -115,7 +123,7 @@ std::string path_part(const Json& job, const Json& steps) {
     if (const std::string name = step.at(4).get<std::string>(); !std::ranges::count(names, name))
       names.push_back(name);
   for (const std::string& name : names) {
-    chart.series({.name = name});
+    chart.series({.name = name, .colour = colour_of(name)});
     for (const Json& step : steps)
       if (step.at(4) == name) chart.add({step[0], step[2], step[1], step[3], step[5]});
   }

@@ -6,6 +6,7 @@
   const { si, grouped } = window.psim;
   const PALETTE = 8;
   const paint = (k) => `var(--series-${k % PALETTE})`;
+  const painted = (series, k) => series.colour ? `var(--${series.colour})` : paint(k);
   // Units that take prefixes stand at the ticks, others beside the name.
   const prefixed = (unit) => /^(s|J|W|B|Hz|(flop|B)\/s)$/.test(unit) ? unit : "";
   const named = (axis) => axis.unit && !prefixed(axis.unit) ? `${axis.name}, ${axis.unit}` : axis.name;
@@ -35,30 +36,30 @@
       const points = series.points.filter(good);
       points.forEach(([x, y, high]) => { xs.push(x); ys.push(y); if (series.mark === "band") ys.push(high); });
       const rows = points.map((point) => ({ x: point[0], y: point[1], high: point[2], reads: reads(spec, series, point) }));
-      const drawn = { x: "x", stroke: paint(k), strokeDasharray: series.dashed ? "6 4" : undefined, strokeWidth: 2 };
-      if (series.mark === "band") return [Plot.areaY(rows, { x: "x", y1: "y", y2: "high", fill: paint(k), fillOpacity: 0.22, clip: true })];
+      const drawn = { x: "x", stroke: painted(series, k), strokeDasharray: series.dashed ? "6 4" : undefined, strokeWidth: 2 };
+      if (series.mark === "band") return [Plot.areaY(rows, { x: "x", y1: "y", y2: "high", fill: painted(series, k), fillOpacity: 0.22, clip: true })];
       if (series.mark === "rule") return [Plot.line(rows, { ...drawn, y: "y", clip: true })];
-      const dots = Plot.dot(rows, { x: "x", y: "y", r: 4, fill: paint(k), stroke: "var(--paper)", tip: true, title: "reads", className: "point" });
+      const dots = Plot.dot(rows, { x: "x", y: "y", r: 4, fill: painted(series, k), stroke: "var(--paper)", tip: true, title: "reads", className: "point" });
       return series.mark === "dot" ? [dots] : [Plot.line(rows, { ...drawn, y: "y", clip: true }), ...(rows.length <= 80 ? [dots] : [])];
     });
     return { x: scale(spec.x, xs), y: scale(spec.y, ys), marks };
   };
   const bars = (spec) => {
     const rows = spec.series.flatMap((series, k) => series.points.map((point) => (
-      { group: point[2] ?? String(point[0]), name: series.name, y: point[1], paint: paint(k), reads: reads(spec, series, point) })));
+      { group: point[2] ?? String(point[0]), name: series.name, y: point[1], paint: painted(series, k), reads: reads(spec, series, point) })));
     return { height: 260, fx: { label: named(spec.x), domain: [...new Set(rows.map(({ group }) => group))] },
       x: { axis: null, domain: spec.series.map(({ name }) => name) },
       y: scale(spec.y, rows.map(({ y }) => y)), marks: [Plot.barY(rows, { fx: "group", x: "name", y: "y", fill: "paint", tip: true, title: "reads" }), Plot.ruleY([0])] };
   };
   const timeline = (spec) => {
-    const rows = spec.series.flatMap((series, k) => series.points.map(([end, computed, label], i) => ({ row: `${series.name} ${label ?? i}`, end, computed, paint: paint(k),
+    const rows = spec.series.flatMap((series, k) => series.points.map(([end, computed, label], i) => ({ row: `${series.name} ${label ?? i}`, end, computed, paint: painted(series, k),
       reads: `${series.name} ${label ?? i}\ncomputing until ${si(computed, spec.x.unit)}\nend ${si(end, spec.x.unit)}` })));
     return { height: 40 + Math.min(560, 12 * rows.length), x: scale(spec.x, rows.map(({ end }) => end)), y: { axis: null, domain: rows.map(({ row }) => row) },
       marks: [Plot.barX(rows, { y: "row", x1: 0, x2: "computed", fill: "paint", tip: true, title: "reads" }),
         Plot.barX(rows, { y: "row", x1: "computed", x2: "end", fill: "paint", fillOpacity: 0.4 })] };
   };
   const path = (spec) => {
-    const rows = spec.series.flatMap((series, k) => series.points.map(([x1, y1, x2, y2, label]) => ({ x1, y1, x2, y2, middle: (x1 + x2) / 2, level: (y1 + y2) / 2, paint: paint(k),
+    const rows = spec.series.flatMap((series, k) => series.points.map(([x1, y1, x2, y2, label]) => ({ x1, y1, x2, y2, middle: (x1 + x2) / 2, level: (y1 + y2) / 2, paint: painted(series, k),
       reads: `${series.name}${label ? ` ${label}` : ""}\n${spec.y.name} ${y1 === y2 ? y1 : `${y1} to ${y2}`}\n${si(x1, spec.x.unit, 5)} to ${si(x2, spec.x.unit, 5)}` })));
     const ys = rows.flatMap(({ y1, y2 }) => [y1, y2]);
     return { x: scale(spec.x, rows.flatMap(({ x1, x2 }) => [x1, x2])), y: { ...scale(spec.y, ys), interval: 1, reverse: true, tickFormat: "d" },
@@ -79,7 +80,7 @@
   // Parts of a time on named rows; what continues beyond the axis has an arrow.
   const spans = (spec) => {
     const end = spec.x.end ?? Infinity, all = spec.series.flatMap((series, k) => series.points.map(([begin, until, row, text, opacity, thin]) => (
-      { begin, until: Math.min(until, end), row, opacity, thin, paint: paint(k), goes: until > end, reads: `${row}: ${text}\n${si(begin, spec.x.unit, 6)} to ${si(until, spec.x.unit, 6)}` })));
+      { begin, until: Math.min(until, end), row, opacity, thin, paint: painted(series, k), goes: until > end, reads: `${row}: ${text}\n${si(begin, spec.x.unit, 6)} to ${si(until, spec.x.unit, 6)}` })));
     const shown = all.filter(({ begin }) => begin < end), bars = (rows, inset) => Plot.barX(rows, { y: "row", x1: "begin", x2: "until", fill: "paint",
       fillOpacity: "opacity", stroke: "var(--paper)", strokeWidth: 0.6, ...inset, title: "reads", tip: true });
     return { height: 48 + 26 * spec.rows.length, marginLeft: 124, opacity: { type: "identity" }, color: { type: "identity" }, x: { ...scale(spec.x, shown.flatMap(({ begin, until }) => [begin, until])) },
@@ -123,7 +124,7 @@
   for (const figure of document.querySelectorAll("figure[data-chart]")) {
     const spec = JSON.parse(figure.dataset.chart), place = figure.querySelector(".plot");
     if (spec.kind === "map") place.before(legend([{ name: "less", paint: paint(0) }, { name: "more", paint: paint(6) }]));
-    else if (spec.series.length > 1) place.before(legend(spec.series.map(({ name }, k) => ({ name, paint: paint(k) }))));
+    else if (spec.series.length > 1) place.before(legend(spec.series.map((series, k) => ({ name: series.name, paint: painted(series, k) }))));
     draw(place, `${spec.title}: ${named(spec.y)} over ${named(spec.x)}`, () => KINDS[spec.kind](spec));
   }
 })();

@@ -129,6 +129,7 @@
       Plot.dot(rows, { x: "x", y: "y", r: (row) => row.best ? 5 : 3.5, fill: "paint", stroke: (row) => picked.includes(row.run) ? "var(--ink)" : row.best ? "var(--flag)" : "var(--paper)",
         strokeWidth: (row) => picked.includes(row.run) ? 3 : 1, tip: true, title: "reads", className: "runs" })] };
   };
+  const short = (text, most) => text.length > most ? "…" + text.slice(1 - most) : text;
   const map = (width) => {
     const x = named.get(at("map-x").value), y = named.get(at("map-y").value), value = named.get(at("map-value").value);
     const cells = new Map();
@@ -144,8 +145,10 @@
     const most = Math.max(0, ...rows.map(({ n }) => n));
     at("map-note").textContent = `${value.key} from ${shown(value, low)} (dark) to ${shown(value, high)} (bright)` + (most > 1 ? `; a cell is the mean of up to ${most} runs.` : ".");
     const across = distinct(x, runs).length, down = distinct(y, runs).length, longest = Math.max(...distinct(y, runs).map((text) => shown(y, text).length));
-    return { height: 76 + Math.min(560, 34 * down), marginTop: 26, marginLeft: Math.min(160, 24 + 7 * longest), x: { type: "band", domain: distinct(x, runs), label: x.key, labelArrow: "none", tickFormat: (v) => shown(x, v) },
-      y: { type: "band", domain: distinct(y, runs), label: y.key, labelArrow: "none", labelAnchor: "top", tickFormat: (v) => shown(y, v) },
+    const margin = Math.min(160, 0.4 * width, 24 + 7 * longest), room = (pixels) => Math.max(3, Math.floor(pixels / 7));
+    return { height: 76 + Math.min(560, 34 * down), marginTop: 26, marginLeft: margin,
+      x: { type: "band", domain: distinct(x, runs), label: x.key, labelArrow: "none", tickFormat: (v) => short(shown(x, v), room((width - margin) / across)) },
+      y: { type: "band", domain: distinct(y, runs), label: y.key, labelArrow: "none", labelAnchor: "top", tickFormat: (v) => short(shown(y, v), room(margin - 24)) },
       marks: [Plot.cell(rows, { x: "x", y: "y", fill: "paint", inset: 0.5, tip: true, title: (row) => `${x.key} ${shown(x, row.x)}\n${y.key} ${shown(y, row.y)}\n${value.key} ${shown(value, row.mean)}\n${row.n} ${row.n === 1 ? "run" : "runs"}` }),
         ...(width / across > 56 ? [Plot.text(rows, { x: "x", y: "y", text: "text", fill: (row) => row.part > 0.435 ? "#000000" : "#ffffff", pointerEvents: "none", className: "cells" })] : [])] };
   };
@@ -162,7 +165,7 @@
     const rows = order.flatMap((run) => places.map(({ column, part }, k) => ({ run, k, y: column.values[run] === null ? NaN : part(column.values[run]), paint: picked.includes(run) ? "var(--ink)" : paint.of(run), wide: picked.includes(run) || best.has(run) ? 2.5 : 1 })));
     const ticks = places.flatMap(({ column, values, part }, k) => (column.text && values.length <= 8 ? values : [values[0], values[values.length - 1]]).filter((value) => value !== undefined)
       .map((value) => ({ k, y: part(value), text: shown(column, value) })));
-    const short = (text, most) => text.length > most ? "…" + text.slice(1 - most) : text, room = Math.max(6, Math.floor(width / axes.length / 7.5));
+    const room = Math.max(6, Math.floor(width / axes.length / 7.5));
     return { height: 360, marginLeft: 50, marginRight: 90, marginTop: 40, x: { type: "linear", domain: [0, Math.max(1, axes.length - 1)], axis: null }, y: { domain: [0, 1], axis: null },
       marks: [Plot.ruleX(places.map((_, k) => k), { stroke: "var(--line)" }),
         Plot.line(rows, { x: "k", y: "y", z: "run", stroke: "paint", strokeWidth: "wide", strokeOpacity: 0.7, className: "runs" }),
