@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "alignment.h"
+
 namespace psim_omp {
 
 namespace {
@@ -281,7 +283,18 @@ bool AffineAnalysis::analyse_counter(gphi* phi, Affine& result, unsigned depth) 
     }
     next = gimple_assign_rhs1(def);
   }
-  if (!analyse(PHI_ARG_DEF_FROM_EDGE(phi, loop_preheader_edge(loop)), result, depth)) return false;
+  const AlignedLoop* const aligned = alignment_.of(loop);
+  tree start = aligned ? aligned->start_of(carried) : NULL_TREE;
+  const bool shifted = start != NULL_TREE && aligned->ahead != 0;
+  if (start == NULL_TREE) start = PHI_ARG_DEF_FROM_EDGE(phi, loop_preheader_edge(loop));
+  if (!analyse(start, result, depth)) return false;
+  if (shifted) {
+    const tree ahead = fold_build2(MULT_EXPR, ssizetype, step, ssize_int(aligned->ahead));
+    if (!add(result, {fold_build2(MULT_EXPR, ssizetype, step, aligned->lowest),
+                      NULL_TREE,
+                      {{shared_, fold_build1(NEGATE_EXPR, ssizetype, ahead)}}}))
+      return false;
+  }
   return add(result, {ssize_int(0), NULL_TREE, {{loop, step}}});
 }
 
@@ -359,7 +372,7 @@ bool AffineAnalysis::analyse_rounding(tree_code code, tree type, const Affine& v
   tree low = value.start, high = value.spread ? sum(value.start, value.spread) : value.start;
   for (const Affine::Term& term : value.terms) {
     const tree count = number_of_latch_executions(term.loop);
-    if (count == NULL_TREE || !invariant(count)) return false;
+    if (count == NULL_TREE || !invariant(count) || alignment_.of(term.loop) != nullptr) return false;
     const tree way = fold_build2(MULT_EXPR, ssizetype, term.step,
                                  fold_build2(MAX_EXPR, ssizetype, wide(count), ssize_int(0)));
     low = sum(low, fold_build2(MIN_EXPR, ssizetype, way, ssize_int(0)));

@@ -52,15 +52,18 @@ struct Pieces {
 /// around.
 bool may_wrap(const Affine& value, tree type);
 
+struct Alignment;
+
 class AffineAnalysis {
  public:
   /// `moving`: the integers and addresses that depend on the shared loop's counter.
-  AffineAnalysis(loop_p shared, hash_set<tree>& moving, Pieces& pieces)
-      : shared_(shared), moving_(moving), pieces_(pieces) {}
+  AffineAnalysis(loop_p shared, hash_set<tree>& moving, Pieces& pieces, const Alignment& alignment)
+      : shared_(shared), moving_(moving), pieces_(pieces), alignment_(alignment) {}
   /// Returns false if the expression is not of that form.
   bool analyse(tree expression, Affine& result, unsigned depth = 0) const;
   /// True if the expression has one value in all of the shared loop, and is known before it.
   bool invariant(tree expression) const;
+  const Alignment& alignment() const { return alignment_; }
 
  private:
   bool analyse_name(tree name, Affine& result, unsigned depth) const;
@@ -73,6 +76,7 @@ class AffineAnalysis {
   loop_p shared_;
   hash_set<tree>& moving_;
   Pieces& pieces_;
+  const Alignment& alignment_;
 };
 
 }  // namespace psim_omp

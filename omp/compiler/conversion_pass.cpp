@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "select.h"
 #include "target_loop.h"
 
 namespace psim_omp {
@@ -49,12 +50,6 @@ const char* condition_of(tree_code code) {
   }
 }
 
-/// A comparison of two numbers.
-struct Predicate {
-  tree_code code = ERROR_MARK;
-  tree left = NULL_TREE, right = NULL_TREE;
-};
-
 const char* constraint(char kind) { return kind == 'd' ? "e" : "f"; }
 tree operand(const char* text, tree value) {
   return build_tree_list(build_tree_list(NULL_TREE, build_string(strlen(text) + 1, text)), value);
@@ -89,6 +84,8 @@ tree named(gimple_stmt_iterator* before, tree value) {
   return name;
 }
 
+}  // namespace
+
 tree insert_select(gimple_stmt_iterator* before, const Predicate& p, tree yes, tree no) {
   const tree result = make_ssa_name(TREE_TYPE(yes));
   const Predicate mine{p.code, named(before, p.left), named(before, p.right)};
@@ -96,6 +93,8 @@ tree insert_select(gimple_stmt_iterator* before, const Predicate& p, tree yes, t
   gsi_insert_before(before, statement, GSI_SAME_STMT);
   return result;
 }
+
+namespace {
 
 /// fmin or fmax: the other operand if one is not a number.
 void replace_extreme(gimple_stmt_iterator* at, tree_code beyond) {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "work.h"
+#include "alignment.h"
 
 namespace psim_omp {
 
@@ -55,8 +55,9 @@ struct Distribution {
       written_after;  // address and size of the memory that code after the loop writes
   Pieces pieces;
   std::vector<Work> work;
-  bool last = false;   // the last iteration is the scalar core's
-  std::string reason;  // why PEs cannot do the loop; empty: they can
+  loop_p uneven = nullptr;  // an inner loop whose length depends on the shared counter, which is the reason
+  bool last = false;        // the last iteration is the scalar core's
+  std::string reason;       // why PEs cannot do the loop; empty: they can
   location_t where = UNKNOWN_LOCATION;
 };
 
@@ -64,8 +65,9 @@ struct Distribution {
 /// code.
 tree* loaded_by(gasm* code);
 
-/// Analyses the function's shared loop, with loops and dominators known.
-Distribution distribution_of(function* fun);
+/// Analyses the function's shared loop, with loops and dominators known. Aligns inner loops whose length
+/// depends on the shared counter.
+Distribution distribution_of(function* fun, Alignment& alignment);
 
 }  // namespace psim_omp
 

@@ -18,8 +18,12 @@ namespace {
 
 class Analysis {
  public:
-  explicit Analysis(function* fun) : fun_(fun) {}
+  Analysis(function* fun, Alignment& alignment) : fun_(fun), alignment_(alignment) {
+    found_.pieces.calls = alignment.keeps;
+  }
   Distribution run();
+  /// Aligns the loop that the analysis has found to be uneven; returns the reason why it cannot.
+  std::string align(const Distribution& found);
 
  private:
   /// Returns false and keeps the reason, which the first call gives.
@@ -29,6 +33,8 @@ class Analysis {
       found_.where = where ? LOCATION_LOCUS(gimple_location(where)) : UNKNOWN_LOCATION;
     return false;
   }
+  AffineAnalysis affine() { return {found_.loop, moving_, found_.pieces, alignment_}; }
+  bool refuse_uneven(gimple* where, loop_p loop);
   bool fits_stack();
   bool find_loop();
   bool find_moving();
@@ -52,6 +58,7 @@ class Analysis {
   static bool any_operand(gimple* statement, hash_set<tree>& set);
 
   function* fun_;
+  Alignment& alignment_;
   Distribution found_;
   tree begin_ = NULL_TREE, end_ = NULL_TREE;
   hash_set<tree> moving_;  // integers and addresses that differ among PEs by the distance of their iterations
@@ -109,11 +116,13 @@ bool Analysis::find_loop() {
   }
   if (found_.iterations == nullptr || begin_ == NULL_TREE || end_ == NULL_TREE)
     return refuse(nullptr, "its share is not used");
-  for (loop_p loop = loops_for_fn(fun_)->tree_root->inner; loop != nullptr; loop = loop->next)
+  for (loop_p loop = loops_for_fn(fun_)->tree_root->inner; loop != nullptr; loop = loop->next) {
+    if (loop == alignment_.scalar) continue;
     for (gphi_iterator at = gsi_start_phis(loop->header); !gsi_end_p(at); gsi_next(&at)) {
       const tree start = PHI_ARG_DEF_FROM_EDGE(at.phi(), loop_preheader_edge(loop));
       if (is_index(TREE_TYPE(start)) && depends_on(start, begin_)) found_.loop = loop;
     }
+  }
   if (found_.loop == nullptr) return refuse(nullptr, "its loop was not found");
   found_.exit = single_exit(found_.loop);
   if (found_.exit == nullptr) return refuse(nullptr, "its loop has more than one exit");
@@ -195,16 +204,27 @@ bool Analysis::look_at_condition(gcond* condition) {
   if (is_data(left) || is_data(right))
     return refuse(condition, "a branch depends on data that each PE has of its own");
   if (!moves(left) && !moves(right)) return true;
-  if (gimple_bb(condition) == found_.exit->src) return true;
+  const basic_block bb = gimple_bb(condition);
+  if (bb == found_.exit->src) return true;
+  if (const AlignedLoop* const aligned = alignment_.of(bb->loop_father))
+    if (single_exit(aligned->loop)->src == bb) return true;
   // Both sides move alike if their difference does not move.
-  const AffineAnalysis affine(found_.loop, moving_, found_.pieces);
+  const AffineAnalysis affine = this->affine();
   Affine a, b;
   if (affine.analyse(left, a) && affine.analyse(right, b) && !a.index_only && !b.index_only &&
       operand_equal_p(a.step_of(found_.loop), b.step_of(found_.loop), 0))
     return true;
   if (splits(gimple_cond_code(condition), left, right)) return true;
+  if (bb->loop_father != found_.loop && single_exit(bb->loop_father) &&
+      single_exit(bb->loop_father)->src == bb)
+    return refuse_uneven(condition, bb->loop_father);
   return refuse(condition,
                 "a branch, or the length of an inner loop, depends on the index of the shared loop");
+}
+
+bool Analysis::refuse_uneven(gimple* where, loop_p loop) {
+  if (found_.reason.empty()) found_.uneven = loop;
+  return refuse(where, "the length of an inner loop depends on the index of the shared loop");
 }
 
 /// Has the runtime find the iterations in which the comparison with the shared counter has one result. False
@@ -213,7 +233,7 @@ bool Analysis::splits(tree_code code, tree left, tree right) {
   if (steady_.contains(left) && !moves(right)) return true;
   if (!INTEGRAL_TYPE_P(TREE_TYPE(left))) return false;
   if (!moves(left)) std::swap(left, right), code = swap_tree_comparison(code);
-  const AffineAnalysis affine(found_.loop, moving_, found_.pieces);
+  const AffineAnalysis affine = this->affine();
   Affine value, limit;
   if (!affine.analyse(left, value) || !affine.analyse(right, limit)) return false;
   const bool equal = code == EQ_EXPR || code == NE_EXPR, above = code == LE_EXPR || code == GT_EXPR;
@@ -299,6 +319,7 @@ bool Analysis::look_at(gimple* statement) {
   if (is_gimple_debug(statement) || gimple_nop_p(statement) || gimple_clobber_p(statement)) return true;
   if (gcond* const condition = dyn_cast<gcond*>(statement)) return look_at_condition(condition);
   if (gimple_code(statement) == GIMPLE_LABEL || gimple_code(statement) == GIMPLE_PREDICT) return true;
+  if (alignment_.own.contains(statement)) return true;
   if (gcall* const call = dyn_cast<gcall*>(statement)) return look_at_call(call);
   if (gasm* const code = dyn_cast<gasm*>(statement)) {
     if (gimple_vdef(statement)) return refuse(statement, "it has an asm that touches memory");
@@ -326,7 +347,7 @@ bool Analysis::look_at(gimple* statement) {
   const tree_code code = gimple_assign_rhs_code(statement);
   if (code == FLOAT_EXPR && moves(gimple_assign_rhs1(statement))) {
     Affine index;
-    if (!AffineAnalysis(found_.loop, moving_, found_.pieces).analyse(gimple_assign_rhs1(statement), index) ||
+    if (!affine().analyse(gimple_assign_rhs1(statement), index) ||
         TREE_CODE(index.step_of(found_.loop)) != INTEGER_CST)
       return refuse(statement, "an index value enters arithmetic in a way that is not linear");
     if (index.index_only || may_wrap(index, TREE_TYPE(gimple_assign_rhs1(statement))))
@@ -360,9 +381,10 @@ bool steps_to_row(tree step, tree stride) {
 /// Finds how often an inner loop returns to its beginning before the statement is executed for the last time,
 /// as a sum of multiples of outer counters.
 bool Analysis::returns_of(loop_p loop, gimple* statement, Affine& count) {
-  const AffineAnalysis affine(found_.loop, moving_, found_.pieces);
+  const AffineAnalysis affine = this->affine();
   if (!flow_loop_nested_p(found_.loop, loop))
     return refuse(statement, "the loops are not nested as expected");
+  if (const AlignedLoop* const aligned = alignment_.of(loop)) return count = aligned->count, true;
   tree latches = number_of_latch_executions(loop);
   if (latches == NULL_TREE) return refuse(statement, "the length of an inner loop is not known");
   if (affine.invariant(latches)) {
@@ -372,8 +394,7 @@ bool Analysis::returns_of(loop_p loop, gimple* statement, Affine& count) {
       latches = TREE_OPERAND(latches, 2);
     if (!affine.analyse(latches, count) || count.open || count.root != NULL_TREE || count.spread != NULL_TREE)
       return refuse(statement, "the length of an inner loop is not known before the shared loop");
-    if (!integer_zerop(count.step_of(found_.loop)))
-      return refuse(statement, "the length of an inner loop depends on the index of the shared loop");
+    if (!integer_zerop(count.step_of(found_.loop))) return refuse_uneven(statement, loop);
   }
   const edge leaves = single_exit(loop);
   if (leaves && leaves->src != gimple_bb(statement) &&
@@ -408,7 +429,7 @@ bool Analysis::span(gimple* statement, const std::vector<Affine::Term>& terms, t
 
 /// Finds the range of the address in the first iteration, and the stride of the shared loop.
 bool Analysis::bounds(gimple* statement, tree reference, tree size, Access& access) {
-  const AffineAnalysis affine(found_.loop, moving_, found_.pieces);
+  const AffineAnalysis affine = this->affine();
   Affine address;
   if (!affine.analyse(build_fold_addr_expr(unshare_expr(reference)), address))
     return refuse(statement, "the address of a reference does not grow linearly with the loops");
@@ -740,7 +761,7 @@ bool Analysis::of_last_iteration(basic_block bb) {
 /// Looks at the memory that code around the loop writes: it must have the results of reductions, or belong to
 /// the last iteration, because this code runs once for each tile.
 bool Analysis::check_outside() {
-  const AffineAnalysis affine(found_.loop, moving_, found_.pieces);
+  const AffineAnalysis affine = this->affine();
   bool combines = false;  // between the calls with which gcc combines several reductions
   const auto writes = [&](gimple* statement, tree address, tree size, tree value) {
     hash_set<tree> seen;
@@ -763,6 +784,7 @@ bool Analysis::check_outside() {
   basic_block bb;
   FOR_EACH_BB_FN(bb, fun_) {
     if (flow_bb_inside_loop_p(found_.loop, bb)) continue;
+    if (alignment_.scalar != nullptr && flow_bb_inside_loop_p(alignment_.scalar, bb)) continue;
     // Code of the thread with the last iteration only: lastprivate.
     if (const gcond* const c = earlier.contains(bb) ? nullptr : safe_dyn_cast<gcond*>(last_stmt(bb)))
       found_.last |= depends_on(gimple_cond_lhs(c), end_) || depends_on(gimple_cond_rhs(c), end_);
@@ -805,9 +827,21 @@ Distribution Analysis::run() {
   const bool writes = std::any_of(found_.accesses.begin(), found_.accesses.end(),
                                   [](const Access& access) { return access.write; });
   if (good && (writes || !found_.results.empty()))
-    found_.work = work_of(found_.loop, AffineAnalysis(found_.loop, moving_, found_.pieces),
-                          gimple_call_arg(found_.iterations, 0));
+    found_.work = work_of(found_.loop, affine(), gimple_call_arg(found_.iterations, 0));
   return std::move(found_);
+}
+
+std::string Analysis::align(const Distribution& found) {
+  std::string reason;
+  Pieces pieces;
+  const AffineAnalysis affine(found.loop, moving_, pieces, alignment_);
+  const tree count = gimple_call_arg(found.iterations, 0);
+  if (alignment_.shared == nullptr) {  // of the loop as it is for the scalar core
+    alignment_.scalar_work = work_of(found.loop, affine, count);
+    for (Work& work : alignment_.scalar_work) work.pes = 0;
+  }
+  align_loop(alignment_, found.loop, found.uneven, affine, pieces, begin_, count, reason);
+  return reason;
 }
 
 }  // namespace
@@ -818,6 +852,21 @@ tree* loaded_by(gasm* code) {
   return TREE_CODE(*last) == MEM_REF ? last : nullptr;
 }
 
-Distribution distribution_of(function* fun) { return Analysis(fun).run(); }
+Distribution distribution_of(function* fun, Alignment& alignment) {
+  constexpr std::size_t kMostLoops = 16;
+  for (;;) {
+    Analysis analysis(fun, alignment);
+    Distribution found = analysis.run();
+    if (found.reason.empty() && alignment.shared != nullptr) {
+      for (Work& work : found.work) work.scalar = work.instructions = 0;
+      found.work.insert(found.work.begin(), alignment.scalar_work.begin(), alignment.scalar_work.end());
+    }
+    if (found.uneven == nullptr || alignment.loops.size() == kMostLoops) return found;
+    const std::string reason = analysis.align(found);
+    if (reason.empty()) continue;
+    found.reason = reason;
+    return found;
+  }
+}
 
 }  // namespace psim_omp

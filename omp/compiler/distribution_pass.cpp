@@ -10,7 +10,7 @@ namespace {
 
 class Rewriting {
  public:
-  explicit Rewriting(Distribution& found) : found_(found) {}
+  Rewriting(Distribution& found, const Alignment& alignment) : found_(found), alignment_(alignment) {}
   void emit();
 
  private:
@@ -19,6 +19,7 @@ class Rewriting {
   void combine_results();
 
   Distribution& found_;
+  const Alignment& alignment_;
 };
 
 /// Makes the reference one to the displaced address.
@@ -115,16 +116,6 @@ tree external_table(const char* name) {
   return table;
 }
 
-/// Returns a value that grows by `step` in each iteration of the loop.
-tree counted(loop_p loop, tree start, tree step) {
-  gimple_stmt_iterator at;
-  bool after;
-  standard_iv_increment_position(loop, &at, &after);
-  tree value;
-  create_iv(start, step, NULL_TREE, loop, &at, after, &value, nullptr);
-  return value;
-}
-
 void Rewriting::emit() {
   gimple_seq before = nullptr;
   const auto operand = [&](tree expression) {
@@ -193,8 +184,14 @@ void Rewriting::emit() {
                                    size_int(access.above - found_.arrays[access.index].least_above));
       displacement = operand(
           fold_build2(PLUS_EXPR, sizetype, displacement, fold_build2(MULT_EXPR, sizetype, more, row)));
-      for (const auto& [loop, down] : access.row_loops)
-        displacement = counted(loop, displacement, down ? fold_build1(NEGATE_EXPR, sizetype, more) : more);
+      for (const auto& [loop, down] : access.row_loops) {
+        const tree step = down ? fold_build1(NEGATE_EXPR, sizetype, more) : more;
+        if (const AlignedLoop* const aligned = alignment_.of(loop))
+          displacement =
+              fold_build2(PLUS_EXPR, sizetype, displacement,
+                          fold_build2(MULT_EXPR, sizetype, step, fold_convert(sizetype, aligned->passed)));
+        displacement = counted(loop, displacement, step);
+      }
     }
     displace(access, displacement);
   }
@@ -219,8 +216,12 @@ void report(const Distribution& found) {
   std::string text;
   for (const Work& work : found.work) {
     char part[160];
-    snprintf(part, sizeof part, "%s%.1f and %.1f cycles", text.empty() ? "" : "; ", work.scalar / 16.0,
-             work.pes / 16.0);
+    const char* const before = text.empty() ? "" : "; ";
+    if (work.scalar == 0 || work.pes == 0)  // the other place has another copy of the loop
+      snprintf(part, sizeof part, "%s%.1f cycles on %s", before, (work.scalar + work.pes) / 16.0,
+               work.scalar == 0 ? "a PE" : "the scalar core");
+    else
+      snprintf(part, sizeof part, "%s%.1f and %.1f cycles", before, work.scalar / 16.0, work.pes / 16.0);
     text += part;
     if (!integer_onep(work.times)) {
       const bool known = tree_fits_shwi_p(work.times);
@@ -235,14 +236,16 @@ void report(const Distribution& found) {
 
 /// Distributes the function's shared loop, or warns why it stays on the scalar core.
 void distribute(function* fun) {
-  Distribution found = distribution_of(fun);
+  Alignment alignment;
+  Distribution found = distribution_of(fun, alignment);
   if (found.iterations == nullptr) return;
   if (found.reason.empty()) {
     gimple_call_set_arg(found.iterations, 2, null_pointer_node);
     if (options.report) report(found);
-    Rewriting(found).emit();
+    Rewriting(found, alignment).emit();
     define_undefined();
   } else {
+    give_up(alignment);
     if (optimize < 2) found.reason += "; it is compiled with -O1, and -O2 may help";
     const location_t where =
         LOCATION_LOCUS(found.where) != UNKNOWN_LOCATION ? found.where : gimple_location(found.iterations);

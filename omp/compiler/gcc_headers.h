@@ -23,6 +23,7 @@
 #include <cgraph.h>
 #include <cfganal.h>
 #include <cfgloop.h>
+#include <cfgloopmanip.h>
 #include <tree-cfg.h>
 #include <tree-into-ssa.h>
 #include <tree-ssa-loop.h>

@@ -83,6 +83,7 @@ constexpr Entry kEntries[] = {
     {"__psim_omp_split", "vllll", false},     {"__psim_omp_keep", "vllll", false},
     {"__psim_omp_result", "vpl", false},      {"__psim_omp_work", "vllll", false},
     {"__psim_omp_ready", "vll", false},       {"__psim_omp_first_index", "d", false},
+    {"__psim_omp_on_pes", "l", false},        {"__psim_omp_farthest", "ll", false},
     {"__psim_omp_sum_d", "dd", false},        {"__psim_omp_sum_s", "ff", false},
     {"__psim_omp_product_d", "dd", false},    {"__psim_omp_product_s", "ff", false},
     {"__psim_omp_minimum_d", "dd", false},    {"__psim_omp_minimum_s", "ff", false},

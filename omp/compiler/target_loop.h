@@ -42,6 +42,8 @@ enum class Runtime {
   Work,    // void (long times, long scalar, long pes, long instructions): how long an iteration takes
   Ready,  // void (long last, long place): the descriptions end; last: the last iteration is the scalar core's
   FirstIndex,  // double (void): the number of this PE's first iteration
+  OnPes,       // long (void): whether the PEs do the loop, or it describes itself
+  Farthest,    // long (long slope): the largest product of a PE's first index and the slope
   SumD,
   SumS,
   ProductD,

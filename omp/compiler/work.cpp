@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "alignment.h"
+
 namespace psim_omp {
 namespace {
 
@@ -269,8 +271,22 @@ bool is_unrolled(loop_p loop, loop_p shared) {
 /// Returns the number of iterations of the inner loop, of type ssizetype and known before the shared loop; on
 /// average, if it depends on counters.
 tree iterations_of(loop_p loop, loop_p shared, const AffineAnalysis& affine, tree count) {
-  const tree latches = number_of_latch_executions(loop);
   Affine value;
+  if (const AlignedLoop* const aligned = affine.alignment().of(loop)) {
+    // From the first step of any PE to the last, in tiles that are some part of all iterations.
+    value.start = aligned->count.start;
+    for (const auto& [counted, step] : aligned->count.terms)
+      value.start = fold_build2(
+          PLUS_EXPR, ssizetype, value.start,
+          fold_build2(MULT_EXPR, ssizetype, step,
+                      fold_build2(RSHIFT_EXPR, ssizetype, iterations_of(counted, shared, affine, count),
+                                  build_int_cst(integer_type_node, 1))));
+    const tree all = fold_build2(MAX_EXPR, ssizetype, ssize_int(0),
+                                 fold_build2(PLUS_EXPR, ssizetype, value.start, ssize_int(1)));
+    return fold_build2(RSHIFT_EXPR, ssizetype, fold_build2(MULT_EXPR, ssizetype, all, ssize_int(3)),
+                       build_int_cst(integer_type_node, 2));
+  }
+  const tree latches = number_of_latch_executions(loop);
   if (latches == NULL_TREE || TREE_CODE(latches) == SCEV_NOT_KNOWN)
     return ssize_int(static_cast<HOST_WIDE_INT>(kUnknownLength));
   if (affine.invariant(latches)) {

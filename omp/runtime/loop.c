@@ -109,3 +109,11 @@ double __psim_omp_first_index(void) {
   if (!psim_omp_running || loop.state != PES) return 0;
   return psim_pe() * (double)(loop.end - loop.begin) + (double)loop.first;
 }
+
+long __psim_omp_farthest(long slope) {
+  if (!psim_omp_running || loop.state != PES) return 0;
+  const long last = loop.first + (loop.pes - 1) * (loop.end - loop.begin);
+  return slope * (slope > 0 ? last : loop.first);
+}
+
+long __psim_omp_on_pes(void) { return psim_omp_running && loop.state != SCALAR; }

@@ -64,5 +64,9 @@ extern unsigned long __psim_omp_row_displacements[PSIM_OMP_ARRAYS];
 
 /* In SIMD state the number of each PE's first iteration; else 0. */
 double __psim_omp_first_index(void);
+/* The largest product of that number and `slope`, over the enabled PEs. */
+long __psim_omp_farthest(long slope);
+/* False if the scalar core does the iterations of a loop that has code of its own for it. */
+long __psim_omp_on_pes(void);
 
 #endif

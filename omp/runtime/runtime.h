@@ -50,6 +50,7 @@ struct shared_loop {
   /* The members below are not cleared between loops. */
   struct array array[PSIM_OMP_ARRAYS];
   long first; /* number of the first PE's first iteration in this tile, less `begin` */
+  long pes;   /* that take part in it, from the first on */
   struct result result[PSIM_OMP_RESULTS];
   jmp_buf back;
 };

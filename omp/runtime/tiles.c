@@ -89,6 +89,7 @@ static void work(outlined *function, void *data, const struct tile *tile, const 
   }
   /* The PEs' integers are those of the first iterations that PEs do. */
   loop.state = PES, loop.begin = plan->lead, loop.end = plan->lead + tile->each, loop.first = tile->first - plan->lead;
+  loop.pes = __builtin_popcount(tile->mask);
   psim_simd_set_mask(tile->mask);
   psim_simd_call(*function, data);
   psim_simd_set_mask(psim_simd_all());

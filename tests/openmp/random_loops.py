@@ -122,6 +122,9 @@ class Loop:
         inner += [f"{self.subscript(self.result, True)} += t;"]
         if self.nested:
             head = f"for (int j = 0; j < {rng.choice(['m', str(self.inner)])}; j++) {{"
+            if not collapse and self.index in ("int", "long") and self.count <= 17:  # a triangle
+                head = rng.choice([head, "for (int j = 0; j < 14 - i; j++) {", "for (int j = i; j < 13; j++) {", "for (int j = 13 - i; j >= 0; j--) {",
+                                   "for (int j = i < 10 ? i : 10; j >= 0; j--) {", "for (int j = 12; j >= i; j--) {"])
             if collapse:
                 lines += [head] + body + inner + ["}"]
             else:

@@ -39,7 +39,7 @@ static void triangles(int n) {
       c[i][j] += s;
     }
   SHOW("three deep", &c[0][0], N * M);
-  TARGET for (int i = 0; i < n; i++) { /* the length depends on the shared counter: the scalar core */
+  TARGET for (int i = 0; i < n; i++) {
     double s = 0;
     for (int k = 0; k <= i; k++) s += l[i][k];
     x[i] += s;
