@@ -63,6 +63,12 @@ std::vector<std::string> doubts(const ordered_json& first, const ordered_json& s
            first.at(program) != second.at(program))
     lines.push_back(
         fmt::format("{} and {} are of two program files, which may do other work", a.label, b.label));
+  const auto arguments = [](const ordered_json& result) {
+    return result.contains("arguments") ? result["arguments"].dump() : "";
+  };
+  if (cores(one) == cores(two) && arguments(first) != arguments(second))
+    lines.push_back(
+        fmt::format("{} has the arguments {}, {} {}", a.label, arguments(first), b.label, arguments(second)));
   return lines;
 }
 

@@ -41,6 +41,20 @@ expect("<table" in page and "product" in page and "+100.0 %" in page, "page")
 expect("equal" in call(psim, "compare", "one.json", "one.json").stdout or
        "+0.0 %" in call(psim, "compare", "one.json", "one.json").stdout, "equal")
 
+# Results of other work are compared, and a line states it.
+call(os.path.join(tools, "psim-cc"), "-O2", "-o", at("other"), os.path.join(source, "workloads/predict/solver.c"), "-lm")
+call(psim, "net", "-n", 4, "--quiet", "--compute", f"model:{model}", "--json", "other.json", "./other", "32")
+shown = call(psim, "compare", "one.json", "other.json").stdout
+expect("one.json and other.json are of two program files, which may do other work\n" in shown, shown)
+expect('one.json has the arguments [], other.json ["32"]\n' in shown, shown)
+expect("program files" not in call(psim, "compare", "one.json", "two.json").stdout, "one program")
+# A page is not written over a result.
+before = open(at("one.json")).read()
+for words in (("compare", "--report", "one.json", "one.json", "two.json"), ("report", "one.json", "-o", "one.json"),
+              ("report", "two.json", ".", "-o", "one.json")):
+    refused = call(psim, *words, status=2).stderr
+    expect("one.json: is a result that is read" in refused and refused.count("\n") == 1 and open(at("one.json")).read() == before, words, refused)
+
 with open(at("changed.json"), "w") as file:
     file.write(open(at("one.json")).read().replace('"ranks": 4', '"ranks": 5', 1))
 for words, said in ((["one.json"], "expected at least two results"),
