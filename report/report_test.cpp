@@ -10,6 +10,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "base/sanitized.h"
 #include "base/statistics/print.h"
 #include "report/dump/stage_dump.h"
 #include "report/dump/synthetic_run.h"
@@ -267,6 +268,7 @@ TEST(StageCollector, PrintsARemarkAfterTheAddress) {
 }
 
 TEST(Report, OpensInABrowserWithItsNumbersChartsAndStages) {
+  if (kSanitized) GTEST_SKIP() << "the browser has no sanitizers; the release build opens the page";
   const char* const chromium = PSIM_CHROMIUM;
   if (!std::filesystem::exists(chromium))
     GTEST_SKIP() << "chromium is not installed: the page is not looked at";
