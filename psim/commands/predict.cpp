@@ -491,11 +491,24 @@ class Prediction {
     body["inputs"] = {{"program", first.at("inputs").at("program")}};
     body["measured_nodes"] = options_.nodes;
     for (const char* key : {"instructions", "predictions", "regions"}) body[key] = body_[key];
-    if (!notes_.empty()) body["assumptions"] = notes_;
+    add_assumptions();
+    body["assumptions"] = notes_;
     result_.page()["title"] = fmt::format("prediction of {}", fmt::join(words_, " "));
     if (!options_.common.quiet) print();
     result_.finish();
     write_page(report_, result_);
+  }
+
+  /// Adds what every prediction rests on.
+  void add_assumptions() {
+    notes_.push_back(fmt::format(
+        "interval of 95 %: that of the models, with an assumed standard error of {:g} %, of {:g} % for each "
+        "factor e between measured nodes and predicted ranks, and of {:g} % of the software of MPI calls; "
+        "the network's own error is not in it",
+        100 * kRankError, 100 * kRankGrowth, 100 * kCallError));
+    notes_.emplace_back(
+        "regions take the mean time of their measured executions, and the time outside of regions passes at "
+        "the start of each rank");
   }
 
   void print() const {

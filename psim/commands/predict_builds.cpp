@@ -29,8 +29,8 @@ std::string language_of(const std::string& file) {
   return found == languages.end() ? "" : found->second;
 }
 
-/// Compiles a source. The messages of the compiler are in a file beside the program, and the first in the
-/// error.
+/// Compiles a source, and writes the messages of the compiler to a file beside the program. Throws UserError
+/// with the first of them.
 void compile(const std::string& wrapper, const std::string& source, const std::string& flags,
              const std::string& program) {
   const std::string compiler = (executable_path().parent_path() / wrapper).string();

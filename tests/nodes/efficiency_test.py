@@ -122,7 +122,7 @@ def paths():
     def both(ranks, *words):
         run(psim, "net", "--quiet", "--efficiency", "--json", "net.json", "-n", ranks, "./efficiency.net", *words)
         return explained(ranks, "./efficiency", *words)[1], place.result("net.json")["efficiency"]["jobs"][0]
-    # A call of MGEN_Comp takes some 0.5 us on nodes, beside its time.
+    # On nodes, the instructions of a call of MGEN_Comp add some 0.5 us to the time that it computes.
     for ranks, words, regions in ((4, ("imbalance",), {"uneven": 40 * US}), (3, ("pipeline", "1000"), {"stage": 30 * US}),
                                   (2, ("ping-pong", "4096"), {"think": 10 * US}), (3, ("wildcards", "100"), {"ask": 40 * US})):
         nodes, net = both(ranks, *words)

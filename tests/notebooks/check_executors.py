@@ -51,7 +51,7 @@ def check(executor):
     expect(frame[same].equals(plain[same]) and len(frame) == 6, frame, plain)
     expect(hashes("spread") == hashes("alone") and len(hashes("alone")) == 6, hashes("spread"), hashes("alone"))
     expect("psim net: 6 of 6 parts have ended" in lines, lines)
-    # Points in the folder are not run again, whoever made them.
+    # A second call runs no point again.
     before = files("spread")
     psim.sweep("net", words, AXES, into="spread", n=4, executor=executor, progress=False)
     expect(files("spread") == before, "points ran again")
