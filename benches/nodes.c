@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs for benches/nodes.py. Usage: nodes halo ORDER STEPS | nodes wait | poll | monitor ORDER
+// Programs for benches/table.py. Usage: nodes halo ORDER STEPS | nodes wait | poll | monitor ORDER
 // halo: in each step, every rank multiplies matrices and exchanges a row with both neighbours in a ring.
 // wait: rank 0 multiplies once, the others wait for its message.
 // poll, monitor: node 0 multiplies once and puts a flag to node 1, which polls it, or sleeps until it is written; without MPI.
