@@ -13,7 +13,7 @@ namespace psim {
 namespace {
 
 TEST(ReadFile, GivesAllBytesOrTheReasonOfTheFailure) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "psim-read-file";
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "psim-read-file";
   std::filesystem::create_directories(folder);
   const std::string text = "one\0two\n" + std::string(200'000, 'x');
   std::ofstream(folder / "whole", std::ios::binary) << text;
@@ -36,7 +36,7 @@ TEST(ReadFile, RefusesFilesWithoutEnd) {
   constexpr std::uint64_t kMebibyte = 1 << 20;
   EXPECT_EQ(read_file("/dev/zero", kMebibyte).problem, "has more than 1 MiB; expected a smaller file");
   EXPECT_EQ(read_file("/dev/zero", kMebibyte).bytes, "");
-  const std::filesystem::path sparse = std::filesystem::path(testing::TempDir()) / "psim-read-file-sparse";
+  const std::filesystem::path sparse = std::filesystem::path(::testing::TempDir()) / "psim-read-file-sparse";
   std::ofstream(sparse, std::ios::binary);
   std::filesystem::resize_file(sparse, std::uint64_t{1} << 40);
   EXPECT_EQ(read_file(sparse).problem, "has more than 256 MiB; expected a smaller file");
@@ -45,14 +45,14 @@ TEST(ReadFile, RefusesFilesWithoutEnd) {
 }
 
 TEST(ReadFile, DoesNotWaitForTheWriterOfAPipeThatMustBeAFile) {
-  const std::string pipe = testing::TempDir() + "/psim-read-file-pipe";
+  const std::string pipe = ::testing::TempDir() + "/psim-read-file-pipe";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   EXPECT_EQ(read_regular_file(pipe).problem, "not a regular file");
   std::filesystem::remove(pipe);
 }
 
 TEST(ReadFile, ReportsThatItWaitsForTheWriterOfAPipe) {
-  const std::string pipe = testing::TempDir() + "/psim-read-file-late";
+  const std::string pipe = ::testing::TempDir() + "/psim-read-file-late";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   const int printed = ::memfd_create("printed", 0), kept = ::dup(2);
   ::dup2(printed, 2);

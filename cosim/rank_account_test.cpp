@@ -92,7 +92,7 @@ TEST(RankAccount, InnerRegionsCountOnceAndTheOuterOneContainsThem) {
   EXPECT_EQ(time.regions[1].own.counts.cycles, 30u);
   EXPECT_EQ(time.regions[1].inclusive.cycles, 330u);
   EXPECT_EQ(time.total().counts.cycles, 333u);
-  EXPECT_THAT(time.notes, testing::IsEmpty());
+  EXPECT_THAT(time.notes, ::testing::IsEmpty());
 }
 
 TEST(RankAccount, ReportsMarksThatDoNotFit) {
@@ -102,7 +102,7 @@ TEST(RankAccount, ReportsMarksThatDoNotFit) {
   rank.mark({.name = "of another thread", .arguments = {}, .first_thread = false});
   rank.execute(8);
   const RankTime time = rank.account.finish();
-  EXPECT_THAT(time.notes, testing::ElementsAre(
+  EXPECT_THAT(time.notes, ::testing::ElementsAre(
                               "region never begun ended without having begun",
                               "region never ended began but never ended: its time counts, but no execution",
                               "1 marks of regions by threads other than a rank's first were left out"));

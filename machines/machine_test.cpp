@@ -45,10 +45,10 @@ TEST(Machine, EveryShippedMachineHasAKindAndADescription) {
 TEST(Machine, AMachineOfTheOtherKindIsNamedInOneLine) {
   EXPECT_THAT([] { load_machine({.machine = "torus3d", .sets = {}}); },
               ThrowsMessage<UserError>(
-                  testing::StrEq("machine torus3d: is a network, for psim net; expected a core such as "
-                                 "psi-chip, simd16, simd32, sparc64v")));
+                  ::testing::StrEq("machine torus3d: is a network, for psim net; expected a core such as "
+                                   "psi-chip, simd16, simd32, sparc64v")));
   EXPECT_THAT([] { load_network({.machine = "simd16", .sets = {}}); },
-              ThrowsMessage<UserError>(testing::StartsWith(
+              ThrowsMessage<UserError>(::testing::StartsWith(
                   "machine simd16: is a core, for psim run; expected a network such as bluegene_l, ")));
 }
 

@@ -52,24 +52,26 @@ TEST(TracerpStatements, ThePapersNumbersAreThoseOfTheDataFile) {
   EXPECT_DOUBLE_EQ(numbers.base_watts + numbers.dynamic_watts, 3.44);
 }
 
-TEST(TracerpStatements, AllHoldWhereFiguresAreThePapers) { EXPECT_THAT(Made().not_so(), testing::IsEmpty()); }
+TEST(TracerpStatements, AllHoldWhereFiguresAreThePapers) {
+  EXPECT_THAT(Made().not_so(), ::testing::IsEmpty());
+}
 
 TEST(TracerpStatements, EachFigureCanBeOtherwise) {
   Made made;
   made.power[0] = {1.0};
-  EXPECT_THAT(made.not_so(), testing::Contains("figure 2"));
+  EXPECT_THAT(made.not_so(), ::testing::Contains("figure 2"));
   made = Made();
   made.performance[kDragonfly * kPrograms.size()] = {1 / 1.007};
-  EXPECT_THAT(made.not_so(), testing::ElementsAre("figure 2"));
+  EXPECT_THAT(made.not_so(), ::testing::ElementsAre("figure 2"));
   made = Made();
   made.energy_by_after[kPermutation] = {0.8, 0.7, 0.7, 0.7};
-  EXPECT_THAT(made.not_so(), testing::ElementsAre("figure 3"));
+  EXPECT_THAT(made.not_so(), ::testing::ElementsAre("figure 3"));
   made = Made();
   made.power_by_after[kTorus * kPrograms.size()] = {0.7, 0.6, 0.7, 0.7, 0.7};
-  EXPECT_THAT(made.not_so(), testing::ElementsAre("figure 4"));
+  EXPECT_THAT(made.not_so(), ::testing::ElementsAre("figure 4"));
   made = Made();
   made.performance_by_wake[0] = {1, 0.5, 0.4, 1, 1};
-  EXPECT_THAT(made.not_so(), testing::ElementsAre("figure 5"));
+  EXPECT_THAT(made.not_so(), ::testing::ElementsAre("figure 5"));
 }
 
 TEST(TracerpStatements, StatementsOnSingleProgramsFollowTheirStepsOnly) {
@@ -78,22 +80,22 @@ TEST(TracerpStatements, StatementsOnSingleProgramsFollowTheirStepsOnly) {
   };
   Made made;
   made.energy_by_after[of(kTorus, kAllToAll)] = {0.6, 0.7, 0.7, 0.8};
-  EXPECT_THAT(made.not_so(), testing::ElementsAre("figure 3"));
+  EXPECT_THAT(made.not_so(), ::testing::ElementsAre("figure 3"));
   made = Made();
   made.energy_by_after[of(kDragonfly, kStencil)] = {0.8, 0.7, 0.7, 0.8};
-  EXPECT_THAT(made.not_so(), testing::ElementsAre("figure 3"));
+  EXPECT_THAT(made.not_so(), ::testing::ElementsAre("figure 3"));
   made = Made();
   made.power_by_after[of(kTorus, kStencil)] = {0.64, 0.65, 0.7, 0.75, 0.8};
-  EXPECT_THAT(made.not_so(), testing::ElementsAre("figure 4"));
+  EXPECT_THAT(made.not_so(), ::testing::ElementsAre("figure 4"));
   made = Made();
   made.power_by_after[of(kFatTree, kStencil)] = {0.6, 0.7, 0.8, 0.85, 0.9};
-  EXPECT_THAT(made.not_so(), testing::ElementsAre("figure 4"));
+  EXPECT_THAT(made.not_so(), ::testing::ElementsAre("figure 4"));
   made = Made();
   made.performance_by_wake[of(kFatTree, kAllToAll)] = {1, 0.5, 0.3, 0.2, 0.05};
-  EXPECT_THAT(made.not_so(), testing::ElementsAre("figure 5"));
+  EXPECT_THAT(made.not_so(), ::testing::ElementsAre("figure 5"));
   made = Made();
   made.performance_by_wake[of(kDragonfly, kAllToAll)] = {1, 0.5, 0.3, 0.1, 0.03};
-  EXPECT_THAT(made.not_so(), testing::ElementsAre("figure 5"));
+  EXPECT_THAT(made.not_so(), ::testing::ElementsAre("figure 5"));
 }
 
 }  // namespace

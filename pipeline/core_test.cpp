@@ -65,12 +65,12 @@ Program random_program(unsigned seed, unsigned blocks) {
   return program;
 }
 
-struct Outcome {
+struct CoreOutcome {
   Totals totals;
   std::uint64_t stepped, mispredictions;
 };
-Outcome run(unsigned seed, bool skip, bool observed, bool warm, std::uint64_t interval = 0,
-            Profile* profile = nullptr) {
+CoreOutcome run(unsigned seed, bool skip, bool observed, bool warm, std::uint64_t interval = 0,
+                Profile* profile = nullptr) {
   Program program = random_program(seed, 150);
   BenchConfig config;
   config.options.skip_idle = skip;
@@ -100,9 +100,9 @@ INSTANTIATE_TEST_SUITE_P(Core, AnyProgram, ::testing::Range(1u, 13u));
 
 TEST_P(AnyProgram, TakesTheSameCyclesWithAndWithoutSkippingAndObservers) {
   for (const bool warm : {true, false}) {
-    const Outcome every = run(GetParam(), false, false, warm);
-    const Outcome skipped = run(GetParam(), true, false, warm);
-    const Outcome observed = run(GetParam(), true, true, warm, 1000);
+    const CoreOutcome every = run(GetParam(), false, false, warm);
+    const CoreOutcome skipped = run(GetParam(), true, false, warm);
+    const CoreOutcome observed = run(GetParam(), true, true, warm, 1000);
     EXPECT_EQ(every.totals.cycles, skipped.totals.cycles);
     EXPECT_EQ(every.totals.cpi, skipped.totals.cpi);
     EXPECT_EQ(every.totals.cycles, observed.totals.cycles);
@@ -117,10 +117,10 @@ TEST_P(AnyProgram, TakesTheSameCyclesWithAndWithoutSkippingAndObservers) {
 
 TEST_P(AnyProgram, HasAProfileThatSumsToTheRunAndChangesNothing) {
   for (const bool warm : {true, false}) {
-    const Outcome plain = run(GetParam(), true, false, warm);
+    const CoreOutcome plain = run(GetParam(), true, false, warm);
     for (const bool skip : {true, false}) {
       Profile profile;
-      const Outcome profiled = run(GetParam(), skip, false, warm, 0, &profile);
+      const CoreOutcome profiled = run(GetParam(), skip, false, warm, 0, &profile);
       EXPECT_EQ(profiled.totals.cycles, plain.totals.cycles);
       profile.finish();
       ProfileCounts sum;

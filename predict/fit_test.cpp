@@ -12,7 +12,7 @@
 namespace psim::predict {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 using Law = std::function<double(const std::vector<double>&)>;
 

@@ -10,7 +10,7 @@
 namespace psim::predict {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 const std::string kTwoTerms = R"(format = 1
 [region.zgemm]

@@ -7,7 +7,7 @@
 namespace psim::predict {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 TEST(ModelSource, FunctionsDivideCyclesByTheClockAndNamesAreIdentifiers) {
   const ModelFile file = ModelFile::parse(

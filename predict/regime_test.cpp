@@ -7,7 +7,7 @@
 namespace psim::predict {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 TEST(Regime, ABoundaryIsWhereTheShareIsHalfWayBetweenBothEnds) {
   const std::vector<RegimePoint> points{{{256}, 0.45, 0.0}, {{64}, 0.05, 0.0}, {{128}, 0.45, 0.0}};

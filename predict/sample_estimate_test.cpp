@@ -60,7 +60,7 @@ TEST(RatioSum, HasIntervalsThatHoldTheTruthInAsManyCasesAsTheyState) {
   for (const double spread : {0.1, 0.5})
     for (const double step : {0.0, 2.0})
       for (const unsigned units : {30u, 300u}) {
-        SCOPED_TRACE(testing::Message() << units << " units, spread " << spread << ", step " << step);
+        SCOPED_TRACE(::testing::Message() << units << " units, spread " << spread << ", step " << step);
         // One difference across the step counts in full, which widens the intervals of few units.
         EXPECT_GE(coverage(units, spread, step), 0.92);
         if (step == 0) {

@@ -9,7 +9,7 @@
 namespace psim {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 TEST(Sweep, AnAxisIsAKeyAndItsValues) {
   const SweepAxis axis = parse_axis("link.sleep.after=0 us,10 us");

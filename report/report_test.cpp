@@ -24,8 +24,8 @@ namespace {
 using pipeline::CpiPart;
 using pipeline::Interval;
 using pipeline::dump::SyntheticRun;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr const char* kResult = R"({
   "schema": 2, "version": "0.1.0", "command": "run",
@@ -272,7 +272,7 @@ TEST(Report, OpensInABrowserWithItsNumbersChartsAndStages) {
   const char* const chromium = PSIM_CHROMIUM;
   if (!std::filesystem::exists(chromium))
     GTEST_SKIP() << "chromium is not installed: the page is not looked at";
-  const std::filesystem::path directory = std::filesystem::path(testing::TempDir()) / "psim_report_browser";
+  const std::filesystem::path directory = std::filesystem::path(::testing::TempDir()) / "psim_report_browser";
   std::filesystem::create_directories(directory);
   const std::string page = directory / "report.html", picture = directory / "report.png";
   std::ofstream(page) << Page().html();

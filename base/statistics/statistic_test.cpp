@@ -13,7 +13,7 @@ namespace psim::statistics {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::Pair;
+using testing::Pair;
 
 struct DoorStats : Group {
   Counter opened{*this, "opened", "times", "the door was opened, \"pulled\" or pushed"};

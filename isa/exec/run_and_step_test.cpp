@@ -155,7 +155,7 @@ void expect_same(Machine& a, Machine& b) {
     EXPECT_EQ(a.sum(begin, bytes), b.sum(begin, bytes));
 }
 
-class RunAndStep : public testing::TestWithParam<std::tuple<unsigned, std::uint16_t>> {};
+class RunAndStep : public ::testing::TestWithParam<std::tuple<unsigned, std::uint16_t>> {};
 
 TEST_P(RunAndStep, LeaveTheSameState) {
   unsigned compared = 0;
@@ -182,7 +182,8 @@ TEST_P(RunAndStep, LeaveTheSameState) {
   EXPECT_GE(compared, 50u);
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, RunAndStep,
-                         testing::Combine(testing::Range(0u, 10u), testing::Values<std::uint16_t>(0, 1)));
+                         ::testing::Combine(::testing::Range(0u, 10u),
+                                            ::testing::Values<std::uint16_t>(0, 1)));
 
 }  // namespace
 }  // namespace psim::isa

@@ -39,15 +39,15 @@ const std::vector<Word> kProgram{
     restore(0, 0, 0)  // 22: ret
 };
 
-struct Outcome {
+struct JitOutcome {
   std::vector<std::uint64_t> places;  ///< after each run(): instructions, pc, npc
   CpuState state;
 };
-Outcome outcome(std::uint16_t runs, std::uint64_t slice) {
+JitOutcome outcome(std::uint16_t runs, std::uint64_t slice) {
   Guest guest(kProgram);
   guest.executor.set_translation(runs);
   guest.state().g(1) = Guest::kData;
-  Outcome outcome;
+  JitOutcome outcome;
   while (guest.executor.run(slice)) {
     CpuState& s = guest.state();
     outcome.places.insert(outcome.places.end(), {s.instructions, s.pc, s.npc, s.g(4), s.cc().byte()});
@@ -59,10 +59,10 @@ Outcome outcome(std::uint16_t runs, std::uint64_t slice) {
 
 TEST(Translator, EndsSlicesAtTheSameInstructions) {
   for (const std::uint64_t slice : {1, 2, 7, 33, 1000, 1'000'000}) {
-    const Outcome plain = outcome(0, slice);
+    const JitOutcome plain = outcome(0, slice);
     EXPECT_GT(plain.state.r[5], 0u);
     for (const std::uint16_t runs : {1, 2, 50}) {
-      const Outcome translated = outcome(runs, slice);
+      const JitOutcome translated = outcome(runs, slice);
       EXPECT_EQ(translated.places, plain.places) << slice << " " << runs;
       EXPECT_EQ(translated.state.r, plain.state.r);
       EXPECT_EQ(translated.state.instructions, plain.state.instructions);
@@ -88,7 +88,7 @@ TEST(Translator, LeavesBlocksToHandlersWhereExecutableMemoryIsRefused) {
   constexpr int PR_SET_MDWE = 65;
 #endif
   if (::prctl(PR_SET_MDWE, 1, 0, 0, 0) != 0) GTEST_SKIP() << "the kernel cannot refuse it";
-  const Outcome refused = outcome(1, 1000), plain = outcome(0, 1000);
+  const JitOutcome refused = outcome(1, 1000), plain = outcome(0, 1000);
   EXPECT_EQ(refused.places, plain.places);
 }
 

@@ -34,9 +34,9 @@ bool refused(const Spec& row) {
   return std::find(std::begin(kDivisions), std::end(kDivisions), row.name) != std::end(kDivisions);
 }
 
-class Machine {
+class PeMachine {
  public:
-  explicit Machine(bool on) : guest_({bench::nop(), bench::nop(), bench::nop()}, {.pes = kPes}), on_(on) {
+  explicit PeMachine(bool on) : guest_({bench::nop(), bench::nop(), bench::nop()}, {.pes = kPes}), on_(on) {
     guest_.environment.resume = Guest::kText + 4;
   }
 
@@ -120,7 +120,7 @@ bool has(const List& list, unsigned count, unsigned name) {
 void check_rows(bool on, unsigned least) {
   std::mt19937 words(5);
   std::mt19937_64 random(6);
-  Machine machine(on);
+  PeMachine machine(on);
   unsigned rows = 0;
   for (const Spec& spec : instructions()) {
     const bool cross = spec.manual == "PSIM cross";

@@ -17,8 +17,8 @@ bool operator==(RegisterRange a, RegisterRange b) { return a.first == b.first &&
 
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 constexpr RegisterRange r(unsigned n, unsigned count = 1) {
   return {static_cast<std::uint8_t>(n), static_cast<std::uint8_t>(count)};

@@ -11,7 +11,7 @@
 namespace psim::net::rdma {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 struct Sent {
   Envelope envelope;

@@ -7,8 +7,8 @@
 namespace psim::net::rdma {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 using Kind = Order::Kind;
 
 /// Copies from rank 0 to `destination`, and what each step starts.

@@ -51,11 +51,11 @@ class Storm final : public Load {
   std::uint32_t nodes_, messages_, delivered_ = 0;
 };
 
-struct Case {
+struct StormCase {
   const char *kind, *shape, *routings;
 };
 
-class Storms : public ::testing::TestWithParam<Case> {};
+class Storms : public ::testing::TestWithParam<StormCase> {};
 
 TEST_P(Storms, AreDeliveredCompletely) {
   std::istringstream routings(GetParam().routings);
@@ -73,23 +73,24 @@ TEST_P(Storms, AreDeliveredCompletely) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Everywhere, Storms,
-                         ::testing::Values(Case{"torus", "8", "dimension-order adaptive valiant bubble"},
-                                           Case{"torus", "5x4x4", "dimension-order adaptive valiant bubble"},
-                                           Case{"mesh", "5x4x2", "dimension-order adaptive valiant"},
-                                           Case{"tofu", "4x1x2", "dimension-order adaptive valiant bubble"},
-                                           Case{"crossbar", "8", "direct"},
-                                           Case{"fat-tree", "3x3x3", "d-mod-k random adaptive"},
-                                           Case{"fat-tree", "4x3x2:1x2x1", "d-mod-k random adaptive"},
-                                           Case{"dragonfly", "4x2x2x9", "minimal valiant ugal"},
-                                           Case{"dragonfly", "4x2x2x3:consecutive", "minimal valiant ugal"},
-                                           Case{"full", "8x4", "minimal valiant ugal"}),
-                         [](const auto& info) {
-                           std::string name = std::string(info.param.kind) + "_" + info.param.shape;
-                           for (char& c : name)
-                             if (c == '-' || c == ':') c = '_';
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Everywhere, Storms,
+    ::testing::Values(StormCase{"torus", "8", "dimension-order adaptive valiant bubble"},
+                      StormCase{"torus", "5x4x4", "dimension-order adaptive valiant bubble"},
+                      StormCase{"mesh", "5x4x2", "dimension-order adaptive valiant"},
+                      StormCase{"tofu", "4x1x2", "dimension-order adaptive valiant bubble"},
+                      StormCase{"crossbar", "8", "direct"},
+                      StormCase{"fat-tree", "3x3x3", "d-mod-k random adaptive"},
+                      StormCase{"fat-tree", "4x3x2:1x2x1", "d-mod-k random adaptive"},
+                      StormCase{"dragonfly", "4x2x2x9", "minimal valiant ugal"},
+                      StormCase{"dragonfly", "4x2x2x3:consecutive", "minimal valiant ugal"},
+                      StormCase{"full", "8x4", "minimal valiant ugal"}),
+    [](const auto& info) {
+      std::string name = std::string(info.param.kind) + "_" + info.param.shape;
+      for (char& c : name)
+        if (c == '-' || c == ':') c = '_';
+      return name;
+    });
 
 /// A storm of gets, with buffers of one packet: every node requests data from others, replies to requests
 /// with five packets, and sends another request after each reply. Nodes accept arrivals whatever they have to

@@ -40,9 +40,9 @@ struct Machine {
 };
 
 /// A data cache over L2 and a memory of the test's choice, with checkers on both links.
-struct Bench {
+struct HierarchyBench {
   /// `own`: our MemoryController is behind L2; otherwise bind memory_checker.out.
-  explicit Bench(const Machine& machine, bool own = true)
+  explicit HierarchyBench(const Machine& machine, bool own = true)
       : port("port", 64, kPeriod()),
         cache(machine.l1, port),
         l2("l2", machine.l2, kPeriod()),
@@ -58,7 +58,7 @@ struct Bench {
     memory_checker.out.bind(memory->in_requests);
     start();
   }
-  ~Bench() {
+  ~HierarchyBench() {
     for (const auto& violation : l2_checker.violations) ADD_FAILURE() << violation;
     for (const auto& violation : memory_checker.violations) ADD_FAILURE() << violation;
     EXPECT_EQ(l2_checker.in_flight(), 0u);
@@ -101,23 +101,23 @@ struct Bench {
 };
 
 TEST_F(MemoryChain, ALoadTakesTheSumOfTheLatenciesOfTheLevelsItPasses) {
-  Bench bench(Machine::tiny(12));
-  EXPECT_EQ(bench.timed(0x1000), Bench::Timed(4 + 20 + 120, Level::Memory));
-  EXPECT_EQ(bench.timed(0x1000), Bench::Timed(4, Level::L1));
+  HierarchyBench bench(Machine::tiny(12));
+  EXPECT_EQ(bench.timed(0x1000), HierarchyBench::Timed(4 + 20 + 120, Level::Memory));
+  EXPECT_EQ(bench.timed(0x1000), HierarchyBench::Timed(4, Level::L1));
   bench.timed(0x2000);
   bench.timed(0x3000);  // 0x1000 has left L1's two lines
-  EXPECT_EQ(bench.timed(0x1000), Bench::Timed(4 + 20, Level::L2));
+  EXPECT_EQ(bench.timed(0x1000), HierarchyBench::Timed(4 + 20, Level::L2));
 }
 
 // L1 of two lines, L2 of three. 0x1000 is written, and comes back dirty to L2 when 0x3000 evicts it from L1,
 // which makes it L2's most recently used line. So 0x4000 evicts 0x2000, later 0x5000 evicts 0x3000, 0x6000
 // evicts 0x4000, and 0x7000 evicts 0x1000, which is written to memory.
 TEST_F(MemoryChain, StatisticsOfAKnownSequence) {
-  Bench bench(Machine::tiny(3));
+  HierarchyBench bench(Machine::tiny(3));
   bench.timed(0x1000, AccessKind::Store);
   for (const std::uint64_t address : {0x2000, 0x3000, 0x4000}) bench.timed(address);
-  EXPECT_EQ(bench.timed(0x3000), Bench::Timed(4, Level::L1));
-  EXPECT_EQ(bench.timed(0x1000), Bench::Timed(4 + 20, Level::L2));
+  EXPECT_EQ(bench.timed(0x3000), HierarchyBench::Timed(4, Level::L1));
+  EXPECT_EQ(bench.timed(0x1000), HierarchyBench::Timed(4 + 20, Level::L2));
   for (const std::uint64_t address : {0x5000, 0x6000, 0x7000}) bench.timed(address);
   const L2Stats& l2 = bench.l2.stats();
   EXPECT_EQ(l2.misses, 7u);
@@ -143,16 +143,16 @@ TEST_F(MemoryChain, LatenciesAreTakenFromTheConfiguration) {
   machine.l1.latency = 3;
   machine.l2.latency = 11;
   machine.memory.latency = 200;
-  Bench bench(machine);
-  EXPECT_EQ(bench.timed(0x1000), Bench::Timed(3 + 11 + 200, Level::Memory));
+  HierarchyBench bench(machine);
+  EXPECT_EQ(bench.timed(0x1000), HierarchyBench::Timed(3 + 11 + 200, Level::Memory));
   bench.timed(0x2000);
   bench.timed(0x3000);
-  EXPECT_EQ(bench.timed(0x1000), Bench::Timed(3 + 11, Level::L2));
+  EXPECT_EQ(bench.timed(0x1000), HierarchyBench::Timed(3 + 11, Level::L2));
 }
 
 TEST_F(MemoryChain, IndependentMissesAreLimitedByTheBandwidthOfMemory) {
   Machine machine;  // 64 B at 16 GB/s and 2 GHz: 8 cycles per line
-  Bench bench(machine);
+  HierarchyBench bench(machine);
   for (std::uint64_t i = 0; i < 16; ++i)
     ASSERT_EQ(bench.access(0x10000 + 64 * i, i / 2, AccessKind::Load, i).outcome, Outcome::Miss);
   const auto done = bench.drain();
@@ -172,7 +172,7 @@ TEST_F(MemoryChain, IndependentMissesAreLimitedByTheBandwidthOfMemory) {
 TEST_F(MemoryChain, IndependentHitsInL2AreLimitedByItsPath) {
   Machine machine;  // 64 B at 32 B per cycle: 2 cycles per line
   machine.l1.bytes = 1024;
-  Bench bench(machine);
+  HierarchyBench bench(machine);
   for (std::uint64_t i = 0; i < 64; ++i) bench.timed(0x10000 + 64 * i);
   const std::uint64_t c = bench.cycle + 1000;
   for (std::uint64_t i = 0; i < 8; ++i) bench.access(0x10000 + 64 * i, c + i / 2, AccessKind::Load, i);
@@ -184,7 +184,7 @@ TEST_F(MemoryChain, IndependentHitsInL2AreLimitedByItsPath) {
 TEST_F(MemoryChain, AMissWithoutAMissRegisterInL2WaitsForOne) {
   Machine machine;
   machine.l2.miss_registers = 1;
-  Bench bench(machine);
+  HierarchyBench bench(machine);
   bench.access(0x1000, 0, AccessKind::Load, 1);
   bench.access(0x2000, 0, AccessKind::Load, 2);
   const auto done = bench.drain();
@@ -196,7 +196,7 @@ TEST_F(MemoryChain, AMissWithoutAMissRegisterInL2WaitsForOne) {
 TEST_F(MemoryChain, ReadsBeyondTheOutstandingLimitWaitForAnAnswer) {
   Machine machine;
   machine.memory.outstanding = 2;
-  Bench bench(machine);
+  HierarchyBench bench(machine);
   for (std::uint64_t i = 0; i < 3; ++i) bench.access(0x1000 + 64 * i, i, AccessKind::Load, i);
   const auto done = bench.drain();
   EXPECT_EQ(done.at(1).cycle, 152u);
@@ -206,7 +206,7 @@ TEST_F(MemoryChain, ReadsBeyondTheOutstandingLimitWaitForAnAnswer) {
 TEST_F(MemoryChain, ALineThatLeavesL2LeavesL1) {
   Machine machine = Machine::tiny(2);
   machine.l1.bytes = 512;  // L1 is the larger one
-  Bench bench(machine);
+  HierarchyBench bench(machine);
   bench.timed(0x1000);
   bench.timed(0x2000);
   bench.timed(0x3000);
@@ -219,7 +219,7 @@ TEST_F(MemoryChain, ALineThatLeavesL2LeavesL1) {
 TEST_F(MemoryChain, ADirtyLineTakenBackFromL1IsWrittenToMemoryOnce) {
   Machine machine = Machine::tiny(2);
   machine.l1.bytes = 512;
-  Bench bench(machine);
+  HierarchyBench bench(machine);
   bench.timed(0x1000, AccessKind::Store);
   bench.timed(0x2000);
   bench.timed(0x3000);
@@ -228,7 +228,7 @@ TEST_F(MemoryChain, ADirtyLineTakenBackFromL1IsWrittenToMemoryOnce) {
 }
 
 TEST_F(MemoryChain, AWrittenLineGoesFromL1ToL2ToMemory) {
-  Bench bench(Machine::tiny(4));
+  HierarchyBench bench(Machine::tiny(4));
   bench.timed(0x1000, AccessKind::Store);
   bench.timed(0x2000);
   bench.timed(0x3000);  // the store's line leaves L1
@@ -240,7 +240,7 @@ TEST_F(MemoryChain, AWrittenLineGoesFromL1ToL2ToMemory) {
 
 TEST_F(MemoryChain, WriteBacksTakeBandwidthFromReads) {
   Machine machine = Machine::tiny(2);
-  Bench bench(machine);
+  HierarchyBench bench(machine);
   bench.timed(0x1000, AccessKind::Store);
   bench.timed(0x2000);
   const std::uint64_t c = bench.cycle + 1000;
@@ -253,7 +253,7 @@ TEST_F(MemoryChain, WriteBacksTakeBandwidthFromReads) {
 
 TEST_F(MemoryChain, ADirectMappedL2KeepsALineUnderWayInItsSet) {
   Machine machine = Machine::tiny(1);
-  Bench bench(machine);
+  HierarchyBench bench(machine);
   bench.access(0x1000, 0, AccessKind::Load, 1);
   bench.access(0x2000, 0, AccessKind::Load, 2);
   const auto done = bench.drain();
@@ -262,7 +262,7 @@ TEST_F(MemoryChain, ADirectMappedL2KeepsALineUnderWayInItsSet) {
 }
 
 TEST_F(MemoryChain, PayloadsAreReused) {
-  Bench bench(Machine::tiny(4));
+  HierarchyBench bench(Machine::tiny(4));
   for (std::uint64_t i = 0; i < 1000; ++i) bench.timed(i * 64, AccessKind::Store);
   EXPECT_LE(bench.port.pool().size(), 2u);
   EXPECT_LE(bench.l2.pool().size(), 2u);
@@ -317,7 +317,7 @@ struct ReferencePair {
 TEST_F(MemoryChain, OneAccessAtATimeItBehavesAsASequentialInclusivePair) {
   Machine machine = Machine::tiny(4);
   machine.l1.ways = 2;
-  Bench bench(machine);
+  HierarchyBench bench(machine);
   ReferencePair reference{2, 4, {}, {}};
   std::mt19937_64 random(7);
   for (int i = 0; i < 20'000; ++i) {
@@ -335,7 +335,7 @@ TEST_F(MemoryChain, UnderRandomTrafficEveryAccessCompletesAndTheProtocolHolds) {
   machine.l1.bytes = 512;
   machine.l1.miss_registers = 8;
   machine.l2.miss_registers = 3;
-  Bench bench(machine);
+  HierarchyBench bench(machine);
   std::mt19937_64 random(11);
   std::uint64_t missed = 0;
   std::uint64_t completed = 0;
@@ -352,7 +352,7 @@ TEST_F(MemoryChain, UnderRandomTrafficEveryAccessCompletesAndTheProtocolHolds) {
 // --- memories of other authors -----------------------------------------------------------------------------
 
 /// Steps the kernel and the cache cycle by cycle, as a core would.
-std::vector<Completion> step(Bench& bench, std::uint64_t cycles) {
+std::vector<Completion> step(HierarchyBench& bench, std::uint64_t cycles) {
   std::vector<Completion> got;
   for (std::uint64_t i = 0; i < cycles; ++i) {
     bench.cache.drain(bench.cycle, [&](const Completion& completion) { got.push_back(completion); });
@@ -363,7 +363,7 @@ std::vector<Completion> step(Bench& bench, std::uint64_t cycles) {
 }
 
 TEST_F(MemoryChain, ABlockingMemoryAtTheStandardSocketWorks) {
-  Bench bench(Machine::tiny(4), false);
+  HierarchyBench bench(Machine::tiny(4), false);
   TextbookMemory memory("textbook");
   bench.memory_checker.out.bind(memory.socket);
   bench.start();
@@ -409,7 +409,7 @@ struct FourPhaseMemory : sc_core::sc_module {
 };
 
 TEST_F(MemoryChain, AFourPhaseMemoryAtTheStandardSocketWorksOneRequestAtATime) {
-  Bench bench(Machine::tiny(4), false);
+  HierarchyBench bench(Machine::tiny(4), false);
   FourPhaseMemory memory("four_phase");
   bench.memory_checker.out.bind(memory.socket);
   bench.start();
@@ -426,7 +426,7 @@ TEST_F(MemoryChain, UnderRandomTrafficAFourPhaseMemoryAnswersEveryAccess) {
   machine.l1.bytes = 512;
   machine.l1.miss_registers = 8;
   machine.l2.miss_registers = 3;
-  Bench bench(machine, false);
+  HierarchyBench bench(machine, false);
   FourPhaseMemory memory("four_phase");
   bench.memory_checker.out.bind(memory.socket);
   bench.start();

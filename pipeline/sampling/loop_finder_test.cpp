@@ -13,7 +13,7 @@ isa::StaticInstruction branch_of(isa::BranchKind kind) {
 }
 
 /// Feeds taken branches and commits them, each `cycles` after the one before.
-struct Bench {
+struct LoopBench {
   void branch(std::uint64_t pc, std::uint64_t target, std::uint64_t number, std::uint64_t cycle,
               bool taken = true, isa::BranchKind kind = isa::BranchKind::Conditional) {
     const isa::StaticInstruction instruction = branch_of(kind);
@@ -26,7 +26,7 @@ struct Bench {
 };
 
 TEST(LoopFinder, MeasuresWholeIterations) {
-  Bench bench;
+  LoopBench bench;
   for (unsigned i = 0; i < 5; ++i) bench.branch(0x120, 0x100, 7 + 9 * i, 100 + 20 * i);
   const LoopFinder::Loop* loop = bench.finder.most();
   ASSERT_NE(loop, nullptr);
@@ -36,7 +36,7 @@ TEST(LoopFinder, MeasuresWholeIterations) {
 }
 
 TEST(LoopFinder, CountsIterationsOfTheInnermostLoopOnly) {
-  Bench bench;
+  LoopBench bench;
   for (unsigned outer = 0; outer < 3; ++outer) {
     for (unsigned i = 0; i < 4; ++i) bench.branch(0x120, 0x100, 100 * outer + 10 * i, 0);
     bench.branch(0x140, 0x80, 100 * outer + 50, 0);
@@ -48,7 +48,7 @@ TEST(LoopFinder, CountsIterationsOfTheInnermostLoopOnly) {
 }
 
 TEST(LoopFinder, IgnoresOtherControlTransfers) {
-  Bench bench;
+  LoopBench bench;
   for (unsigned i = 0; i < 4; ++i) {
     bench.branch(0x100, 0x140, 10 * i, 0);                                     // forward
     bench.branch(0x140, 0x100, 10 * i + 1, 0, false);                          // not taken

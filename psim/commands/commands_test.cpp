@@ -89,11 +89,11 @@ TEST(CommandLine, AnOptionForSeveralWordsTakesThem) {
 TEST(CommandLine, WithoutACommandTheHelpIsShownAndTheStatusIsTwo) {
   const Ending psim = command_line({});
   EXPECT_EQ(psim.status, 2);
-  EXPECT_THAT(psim.message, testing::HasSubstr("\n  reproduce "));
-  EXPECT_THAT(psim.message, testing::HasSubstr("psim config list"));
+  EXPECT_THAT(psim.message, ::testing::HasSubstr("\n  reproduce "));
+  EXPECT_THAT(psim.message, ::testing::HasSubstr("psim config list"));
   const Ending config = command_line({"config"});
   EXPECT_EQ(config.status, 2);
-  EXPECT_THAT(config.message, testing::HasSubstr("\n  explain "));
+  EXPECT_THAT(config.message, ::testing::HasSubstr("\n  explain "));
 }
 
 TEST(CommandLine, OptionsOfTheProgramAreItsOwn) {

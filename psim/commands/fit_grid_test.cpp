@@ -9,7 +9,7 @@
 namespace psim::commands {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 using testing::Pair;
 
 TEST(FitGrid, OneAxisWithoutANameIsForEveryPlaceholder) {

@@ -24,15 +24,17 @@ TEST(ComputeRecord, ReadsWhatItWrites) {
 }
 
 TEST(ComputeRecord, NamesTheLineThatIsWrong) {
-  EXPECT_THAT(problem(""), testing::HasSubstr("no record"));
-  EXPECT_THAT(problem("{}\n"), testing::StartsWith("times:1: {}: no record"));
+  EXPECT_THAT(problem(""), ::testing::HasSubstr("no record"));
+  EXPECT_THAT(problem("{}\n"), ::testing::StartsWith("times:1: {}: no record"));
   EXPECT_THAT(problem("psim compute 1\nrank 3\n"),
-              testing::StartsWith("times:2: rank 3: expected 'ranks N'"));
-  EXPECT_THAT(problem("psim compute 1\nranks 2\n0: 1\n"), testing::HasSubstr("expected times of 2 ranks"));
-  EXPECT_THAT(problem("psim compute 1\nranks 1\n1: 1\n"), testing::HasSubstr("times:3: 1: 1: expected '0:'"));
-  EXPECT_THAT(problem("psim compute 1\nranks 1\n0: -1\n"), testing::HasSubstr("expected nanoseconds from 0"));
+              ::testing::StartsWith("times:2: rank 3: expected 'ranks N'"));
+  EXPECT_THAT(problem("psim compute 1\nranks 2\n0: 1\n"), ::testing::HasSubstr("expected times of 2 ranks"));
+  EXPECT_THAT(problem("psim compute 1\nranks 1\n1: 1\n"),
+              ::testing::HasSubstr("times:3: 1: 1: expected '0:'"));
+  EXPECT_THAT(problem("psim compute 1\nranks 1\n0: -1\n"),
+              ::testing::HasSubstr("expected nanoseconds from 0"));
   EXPECT_THAT(problem("psim compute 1\nranks 1\n0: 1\nmore\n"),
-              testing::HasSubstr("times:4: more: expected the end"));
+              ::testing::HasSubstr("times:4: more: expected the end"));
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 namespace psim::net::replay {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 std::string complaint(const std::string& text) {
   try {

@@ -16,8 +16,8 @@ namespace psim::report {
 namespace {
 
 using pipeline::CpiPart;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 struct FiveInstructions {
   FiveInstructions() {

@@ -13,8 +13,8 @@ namespace psim::view {
 namespace {
 
 using nlohmann::json;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 struct Read {
   explicit Read(std::string_view kanata, ViewOptions chosen = {}) : options(chosen), rows(options, names) {

@@ -72,13 +72,16 @@ class Browser:
 
     def open(self, page, dark=False):
         """Seconds until the page has drawn its first frame."""
-        self("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+        self.mode(dark)
         began = time.monotonic()
         self("Page.navigate", url=f"file://{page}")
         while not self.run("document.readyState === 'complete' && location.href !== 'about:blank'"):
             time.sleep(0.02)
         self.frame()
         return time.monotonic() - began
+
+    def mode(self, dark):
+        self("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
 
     def frame(self):
         self.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
