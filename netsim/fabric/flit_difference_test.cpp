@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares the packet engine with routers that move flits outside the conditions of equality: the signed
-// differences of mean latency and throughput over the load. docs/net.md has the table.
+// differences of mean latency and throughput over the load. docs/records/flits.md has the table.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
