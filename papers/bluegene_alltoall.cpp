@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Paper 003, 3.4: NSIM against a BlueGene/L of 128 nodes, all-to-all by Bruck's algorithm; its error was
 // below 5 % above 2 KB. The paper gives the measured times only in a figure that we do not have. Our times
-// are therefore compared with a closed form, which docs/reproduce.md derives.
+// are therefore compared with a closed form, which docs/records/papers.md derives.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One frame: the records of up to some million instructions, which can be read without any other frame, given
-// the text image. docs/traces.md describes the bytes.
+// the text image. docs/trace-format.md describes the bytes.
 //
 // A frame holds what does not follow from the text: one bit for each conditional branch; addresses and jump
 // targets that their sites did not predict; events; changes of the text. Everything else follows from the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A trace file: a head, then sections, each compressed (zstd) and with its own checksum, and an index at the
-// end. docs/traces.md describes the bytes.
+// end. docs/trace-format.md describes the bytes.
 #pragma once
 
 #include <algorithm>

@@ -10,7 +10,7 @@
 //     }
 //
 // Programs are static and not position-independent, so that a variable has one address in all nodes. A flag is an
-// unsigned long that the interface sets to 1 and the program to 0. docs/cosim.md says what costs what.
+// unsigned long that the interface sets to 1 and the program to 0. docs/nodes.md says what costs what.
 #pragma once
 
 #include <stdlib.h>
@@ -100,7 +100,7 @@ enum psim_nic_flag {
 struct psim_nic_completion {
   unsigned long number;  // 1 for the first, …
   unsigned event;        // 1: the operation `value` has ended; 2: slot `value` holds a message; 3: deadlock
-  unsigned status;       // 0: good; docs/cosim.md
+  unsigned status;       // 0: good; docs/nodes.md
   unsigned long value, bytes;
 };
 /// Lets the core sleep for `cycles`, or until the interface has written a completion or a flag.

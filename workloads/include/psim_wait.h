@@ -5,7 +5,7 @@
 //
 // The load begins to monitor the line, so a write between the load and the wait ends the wait at once. A wait may also
 // end early; the program looks again. On nodes of `psim cosim` the core sleeps; in every other run of psim the wait ends
-// at once, and the loop polls. docs/cosim.md has the details.
+// at once, and the loop polls. docs/nodes.md has the details.
 #pragma once
 
 #define PSIM_FOR_EVER (~0ul)
