@@ -7,8 +7,9 @@
 In a ```console block, a line "$ command" must succeed ("$ command  # exit N": must end with N). Lines "> more" right
 below continue it; lines below those, if any, are its output: "..." or "…" in a line stands for anything, and such a line alone for any lines. All
 blocks of one file share a scratch directory that sees workloads/, machines/ and psim. scripts/* are not run, but
-must exist. Relative links must lead to files. A page in a folder tutorials/ has at most ten commands. SCRIPT.py runs last, in the
-scratch directory, where printed.N has the output of command N.
+must exist. Relative links must lead to files. A page in a folder tutorials/ has at most ten commands, after the one that gets the programs, and
+runs as with an installed package: psim is in usr/bin, workloads/ in usr/share/doc/psim and not in the scratch directory. SCRIPT.py runs last, in
+the scratch directory, where printed.N has the output of command N.
 """
 import os
 import pathlib
@@ -21,7 +22,17 @@ root, psim = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).reso
 names, _, then = " ".join(sys.argv[3:]).partition(" --then ")
 files = [pathlib.Path(name) for name in names.split()]
 
-MOST_IN_A_TUTORIAL = 10
+MOST_IN_A_TUTORIAL = 11  # ten, and the one that gets the programs
+
+
+def as_installed(folder):
+    """Makes FOLDER look like the prefix of an installed psim with its documentation; returns the folder of the programs."""
+    (folder / "bin").mkdir(parents=True)
+    for program in psim.parent.iterdir():
+        os.symlink(program, folder / "bin" / program.name)
+    (folder / "share/doc/psim").mkdir(parents=True)
+    os.symlink(root / "workloads", folder / "share/doc/psim/workloads")
+    return folder / "bin"
 
 
 def blocks(text):
@@ -62,18 +73,20 @@ for path in files:
                 failures += 1
                 print(f"{path}: link to {target}, which is not there")
     with tempfile.TemporaryDirectory(prefix="psim-docs-") as scratch:
-        for name in ("workloads", "machines"):
+        tutorial = path.parent.name == "tutorials"
+        programs = as_installed(pathlib.Path(scratch, "usr")) if tutorial else psim.parent
+        for name in ("machines",) if tutorial else ("workloads", "machines"):
             os.symlink(root / name, pathlib.Path(scratch) / name)
         os.makedirs(pathlib.Path(scratch) / "build/release")
         os.symlink(psim.parent, pathlib.Path(scratch) / "build/release/bin")
-        environment = dict(os.environ, PATH=f"{psim.parent}:{os.environ['PATH']}", LC_ALL="C.UTF-8",
+        environment = dict(os.environ, PATH=f"{programs}:{os.environ['PATH']}", LC_ALL="C.UTF-8",
                            PYTHONPATH=str(root / "python"), PYTHONDONTWRITEBYTECODE="1")
         environment.pop("PAGER", None)
         typed = list(blocks(text))
         if "```console" in text and not typed:
             failures += 1
             print(f"{path}: no command was found in its ```console blocks")
-        if path.parent.name == "tutorials" and len(typed) > MOST_IN_A_TUTORIAL:
+        if tutorial and len(typed) > MOST_IN_A_TUTORIAL:
             failures += 1
             print(f"{path}: {len(typed)} commands; expected at most {MOST_IN_A_TUTORIAL}")
         for number, command, expected in typed:

@@ -71,7 +71,8 @@ with tempfile.TemporaryDirectory(prefix="psim-packages-") as scratch:
                        "./usr/lib/python3/dist-packages/psim/__init__.py": "psim", "./usr/lib/libpsim_isa.a": "psim-dev", "./usr/lib/cmake/psim/psim-config.cmake": "psim-dev",
                        "./usr/include/psim/libraries/netsim/simulation.h": "psim-dev", "./usr/include/psim/mpi.h": "psim",
                        "./usr/share/doc/psim/docs/README.md": "psim-doc", "./usr/share/doc/psim/examples/library/curve.cpp": "psim-doc",
-                       "./usr/share/doc/psim/examples/memory/main.cpp": "psim-doc"}.items():
+                       "./usr/share/doc/psim/examples/memory/main.cpp": "psim-doc",
+                       "./usr/share/doc/psim/workloads/kernels/dgemm_blocked.c": "psim-doc"}.items():
         if owner.get(file, owner.get(file + ".gz")) != name:
             fail(f"{file} is in {owner.get(file)}, expected {name}")
 
