@@ -50,8 +50,8 @@ struct CostFit {
 /// The fewest different values of a parameter that varies, and the fewest different points of one parameter.
 inline constexpr std::size_t kFewestValues = 3, kFewestPoints = 4;
 
-/// The least growth error, for regimes that no point shows. The kernels of docs/fit.md enter the second-level
-/// cache's limit with up to 3 % for each factor e.
+/// The least growth error, for regimes that no point shows. The kernels of docs/records/fits.md enter the
+/// second-level cache's limit with up to 3 % for each factor e.
 inline constexpr double kLeastGrowthError = 0.02;
 
 /// Relative error that a sum of terms itself has at a point, typically: an estimate that is much better

@@ -15,7 +15,7 @@ namespace psim {
 /// The name of the detailed nodes among the loads of a network.
 inline constexpr const char* kDetailedNodes = "detailed nodes";
 
-/// Adds `energy` (docs/results.md). `owners`: the names of loads, if several share the network.
+/// Adds `energy` (docs/result-keys.md). `owners`: the names of loads, if several share the network.
 void add_machine_energy(nlohmann::ordered_json& body, const Scenario& scenario, const CosimResult& run,
                         const net::Simulation& simulation, const std::vector<std::string>& owners);
 

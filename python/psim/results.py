@@ -29,7 +29,7 @@ def _flat(value, prefix=""):
 
 
 class Result(dict):
-    """A result. Keys are those of docs/results.md: times in seconds, sizes in bytes, energies in joules.
+    """A result. Keys are those of docs/results.md and docs/result-keys.md: times in seconds, sizes in bytes, energies in joules.
 
     `output` and `messages` are the program's standard output and psim's messages, if this process ran it.
     """

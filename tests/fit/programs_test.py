@@ -101,7 +101,7 @@ compare(fit, result("run", "./heat_core", "64", "2"), ["boundary", "relax", "nor
 run = result("net", "-n", "3", "--compute", "model:heat.toml", "./heat", "64", "5")
 check_ranks(run, fit, 5, 3)
 
-# The shipped kernel fft, as in docs/fit.md.
+# The shipped kernel fft, as in docs/records/fits.md.
 kernels = os.path.join(os.path.dirname(tools), "share/psim/kernels/paper")
 if os.path.exists(os.path.join(kernels, "fft")):
     for machine, form in (("sparc64v", "scalar"), ("simd16", "simd")):
