@@ -141,6 +141,7 @@ def build(root, folder, psim):
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 copy.write_text(page.read_text(encoding="utf-8"), encoding="utf-8")
                 pages.append(str(page.relative_to(root)))
+        shutil.copytree(root / "docs/pictures", source / "docs/pictures", dirs_exist_ok=True)
         (source / "docs/notebooks").mkdir(exist_ok=True)
         for path in sorted((root / "docs/notebooks").glob("*.ipynb")):
             page = source / f"docs/notebooks/{path.stem}.md"
