@@ -136,25 +136,57 @@ void replace_sign(gimple_stmt_iterator* at) {
   gsi_replace(at, copy, true);
 }
 
+/// x^2 and 1/x are quicker than pow, and as exact. Null: another exponent.
+gcall* power_of(gimple_stmt_iterator* at, bool wide, bool& done) {
+  gimple* const statement = gsi_stmt(*at);
+  const tree x = gimple_call_arg(statement, 0), y = gimple_call_arg(statement, 1);
+  if (TREE_CODE(y) != REAL_CST) return nullptr;
+  if (real_equal(TREE_REAL_CST_PTR(y), &dconst2)) {
+    gassign* const square = gimple_build_assign(gimple_call_lhs(statement), MULT_EXPR, x, x);
+    gimple_set_location(square, gimple_location(statement));
+    unlink_stmt_vdef(statement);
+    gsi_replace(at, square, true);
+    return done = true, nullptr;
+  }
+  if (!real_equal(TREE_REAL_CST_PTR(y), &dconstm1)) return nullptr;
+  return build_call(wide ? Runtime::DivideD : Runtime::DivideS, {build_one_cst(TREE_TYPE(x)), x});
+}
+
 /// Returns the runtime's call for one of the mathematical library; null: there is none.
 gcall* call_of_library(gimple* statement, bool wide) {
 #define NAMES(FUNCTION) \
   { CFN_BUILT_IN_##FUNCTION, CFN_BUILT_IN_##FUNCTION##F, CFN_##FUNCTION }
+#define NO_INTERNAL(FUNCTION) \
+  { CFN_BUILT_IN_##FUNCTION, CFN_BUILT_IN_##FUNCTION##F, CFN_BUILT_IN_##FUNCTION }
   struct Function {
     combined_fn names[3];
     Runtime wide;  // that of float follows
   };
-  constexpr Function kFunctions[] = {{NAMES(FLOOR), Runtime::FloorD}, {NAMES(CEIL), Runtime::CeilD},
-                                     {NAMES(TRUNC), Runtime::TruncD}, {NAMES(ROUND), Runtime::RoundD},
-                                     {NAMES(RINT), Runtime::RintD},   {NAMES(NEARBYINT), Runtime::RintD},
-                                     {NAMES(EXP), Runtime::ExpD},     {NAMES(LOG), Runtime::LogD},
-                                     {NAMES(SIN), Runtime::SinD},     {NAMES(COS), Runtime::CosD}};
+  constexpr Function kFunctions[] = {
+      {NAMES(FLOOR), Runtime::FloorD},     {NAMES(CEIL), Runtime::CeilD},
+      {NAMES(TRUNC), Runtime::TruncD},     {NAMES(ROUND), Runtime::RoundD},
+      {NAMES(RINT), Runtime::RintD},       {NAMES(NEARBYINT), Runtime::RintD},
+      {NAMES(EXP), Runtime::ExpD},         {NAMES(LOG), Runtime::LogD},
+      {NAMES(SIN), Runtime::SinD},         {NAMES(COS), Runtime::CosD},
+      {NAMES(EXP2), Runtime::Exp2D},       {NAMES(LOG2), Runtime::Log2D},
+      {NAMES(LOG10), Runtime::Log10D},     {NAMES(EXPM1), Runtime::Expm1D},
+      {NAMES(LOG1P), Runtime::Log1pD},     {NAMES(SINH), Runtime::SinhD},
+      {NAMES(COSH), Runtime::CoshD},       {NAMES(TANH), Runtime::TanhD},
+      {NO_INTERNAL(CBRT), Runtime::CbrtD}, {NAMES(TAN), Runtime::TanD},
+      {NAMES(ASIN), Runtime::AsinD},       {NAMES(ACOS), Runtime::AcosD},
+      {NAMES(ATAN), Runtime::AtanD},       {NO_INTERNAL(ERF), Runtime::ErfD},
+      {NO_INTERNAL(ERFC), Runtime::ErfcD}, {NAMES(POW), Runtime::PowD},
+      {NAMES(HYPOT), Runtime::HypotD},     {NAMES(ATAN2), Runtime::Atan2D},
+      {NAMES(FMOD), Runtime::FmodD},       {NO_INTERNAL(POWI), Runtime::PowiD}};
 #undef NAMES
+#undef NO_INTERNAL
   for (const Function& function : kFunctions)
     for (const combined_fn name : function.names)
-      if (gimple_call_combined_fn(statement) == name)
-        return build_call(static_cast<Runtime>(static_cast<int>(function.wide) + !wide),
-                          {gimple_call_arg(statement, 0)});
+      if (gimple_call_combined_fn(statement) == name) {
+        const Runtime which = static_cast<Runtime>(static_cast<int>(function.wide) + !wide);
+        if (gimple_call_num_args(statement) == 1) return build_call(which, {gimple_call_arg(statement, 0)});
+        return build_call(which, {gimple_call_arg(statement, 0), gimple_call_arg(statement, 1)});
+      }
   return nullptr;
 }
 
@@ -206,6 +238,15 @@ void replace_operations(function* fun) {
         case CFN_COPYSIGN:
           replace_sign(&at);
           continue;
+        case CFN_BUILT_IN_POW:
+        case CFN_BUILT_IN_POWF:
+        case CFN_POW: {
+          bool done = false;
+          call = power_of(&at, wide, done);
+          if (done) continue;
+          if (call == nullptr) call = call_of_library(statement, wide);
+          break;
+        }
         default:
           call = call_of_library(statement, wide);
           break;

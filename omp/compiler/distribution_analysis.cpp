@@ -291,7 +291,8 @@ std::string callee_of(gcall* call) {
 
 bool Analysis::look_at_call(gcall* call) {
   for (int which = static_cast<int>(kFirstFunction); which <= static_cast<int>(kLastFunction); ++which)
-    if (calls(call, static_cast<Runtime>(which))) return true;
+    if (calls(call, static_cast<Runtime>(which)))
+      return !any_operand(call, moving_) || refuse(call, "a power depends on the index of the shared loop");
   switch (gimple_call_combined_fn(call)) {
     case CFN_BUILT_IN_FABS:
     case CFN_BUILT_IN_FABSF:

@@ -64,6 +64,8 @@ tree type_of(char letter) {
       return long_integer_type_node;
     case 'p':
       return ptr_type_node;
+    case 'i':
+      return integer_type_node;
     case 'd':
       return double_type_node;
     default:
@@ -99,6 +101,26 @@ constexpr Entry kEntries[] = {
     {"__psim_simd_logd", "dd", true},         {"__psim_simd_logs", "ff", true},
     {"__psim_simd_sind", "dd", true},         {"__psim_simd_sins", "ff", true},
     {"__psim_simd_cosd", "dd", true},         {"__psim_simd_coss", "ff", true},
+    {"__psim_simd_exp2d", "dd", true},        {"__psim_simd_exp2s", "ff", true},
+    {"__psim_simd_log2d", "dd", true},        {"__psim_simd_log2s", "ff", true},
+    {"__psim_simd_log10d", "dd", true},       {"__psim_simd_log10s", "ff", true},
+    {"__psim_simd_expm1d", "dd", true},       {"__psim_simd_expm1s", "ff", true},
+    {"__psim_simd_log1pd", "dd", true},       {"__psim_simd_log1ps", "ff", true},
+    {"__psim_simd_sinhd", "dd", true},        {"__psim_simd_sinhs", "ff", true},
+    {"__psim_simd_coshd", "dd", true},        {"__psim_simd_coshs", "ff", true},
+    {"__psim_simd_tanhd", "dd", true},        {"__psim_simd_tanhs", "ff", true},
+    {"__psim_simd_cbrtd", "dd", true},        {"__psim_simd_cbrts", "ff", true},
+    {"__psim_simd_tand", "dd", true},         {"__psim_simd_tans", "ff", true},
+    {"__psim_simd_asind", "dd", true},        {"__psim_simd_asins", "ff", true},
+    {"__psim_simd_acosd", "dd", true},        {"__psim_simd_acoss", "ff", true},
+    {"__psim_simd_atand", "dd", true},        {"__psim_simd_atans", "ff", true},
+    {"__psim_simd_erfd", "dd", true},         {"__psim_simd_erfs", "ff", true},
+    {"__psim_simd_erfcd", "dd", true},        {"__psim_simd_erfcs", "ff", true},
+    {"__psim_simd_powd", "ddd", true},        {"__psim_simd_pows", "fff", true},
+    {"__psim_simd_hypotd", "ddd", true},      {"__psim_simd_hypots", "fff", true},
+    {"__psim_simd_atan2d", "ddd", true},      {"__psim_simd_atan2s", "fff", true},
+    {"__psim_simd_fmodd", "ddd", true},       {"__psim_simd_fmods", "fff", true},
+    {"__psim_simd_powid", "ddi", true},       {"__psim_simd_powis", "ffi", true},
     {"__psim_omp_store_d", "vpd", false},     {"__psim_omp_store_s", "vpf", false},
     {"__psim_omp_region", "v", false},        {"__psim_omp_scalar", "vppp", false},
 };

@@ -73,14 +73,54 @@ enum class Runtime {
   SinD,
   SinS,
   CosD,
-  CosS,  // T (T)
+  CosS,
+  Exp2D,
+  Exp2S,
+  Log2D,
+  Log2S,
+  Log10D,
+  Log10S,
+  Expm1D,
+  Expm1S,
+  Log1pD,
+  Log1pS,
+  SinhD,
+  SinhS,
+  CoshD,
+  CoshS,
+  TanhD,
+  TanhS,
+  CbrtD,
+  CbrtS,
+  TanD,
+  TanS,
+  AsinD,
+  AsinS,
+  AcosD,
+  AcosS,
+  AtanD,
+  AtanS,
+  ErfD,
+  ErfS,
+  ErfcD,
+  ErfcS,  // T (T)
+  PowD,
+  PowS,
+  HypotD,
+  HypotS,
+  Atan2D,
+  Atan2S,
+  FmodD,
+  FmodS,  // T (T, T)
+  PowiD,
+  PowiS,  // T (T, int)
   StoreD,
   StoreS,  // void (T*, T): one value for all PEs, to memory
   Region,  // void (void): a function with a loop begins
   Scalar,  // void (void (*)(), const char* region, const char* reason): this function has no loop for PEs
   kCount
 };
-constexpr Runtime kFirstFunction = Runtime::DivideD, kLastFunction = Runtime::CosS;  // of numbers
+constexpr Runtime kFirstFunction = Runtime::DivideD, kLastFunction = Runtime::PowiS;  // of numbers
 tree declaration(Runtime which);
 /// Returns `which` if the statement calls it.
 bool calls(gimple* statement, Runtime which);

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "alignment.h"
+#include "work_of_functions.h"
 
 namespace psim_omp {
 namespace {
@@ -29,38 +30,9 @@ constexpr HOST_WIDE_INT kUnrolled = 16;  // gcc unrolls shorter loops: max-compl
 struct Place {
   double fp_pipes;  // core.pipes.fp, simd.timing.arithmetic_pipes
   double load;      // latency: l1d.latency, or C and simd.timing.sbm_latency after the address
-  struct Function {
-    Runtime which;        // of double; that of float follows
-    double wide, narrow;  // cycles, measured (pe_math.c: decision 43, pe_functions.c: 85)
-  };
-  Function functions[11];
+  bool pes;
 };
-constexpr Place kScalar{2,
-                        4,
-                        {{Runtime::DivideD, 16, 12},
-                         {Runtime::RootD, 20, 16},
-                         {Runtime::FloorD, 14, 14},
-                         {Runtime::CeilD, 14, 14},
-                         {Runtime::TruncD, 14, 14},
-                         {Runtime::RoundD, 16, 18},
-                         {Runtime::RintD, 13, 13},
-                         {Runtime::ExpD, 86, 89},
-                         {Runtime::LogD, 154, 155},
-                         {Runtime::SinD, 113, 113},
-                         {Runtime::CosD, 116, 119}}};
-constexpr Place kPes{1,
-                     5,
-                     {{Runtime::DivideD, 90, 42},
-                      {Runtime::RootD, 62, 45},
-                      {Runtime::FloorD, 22, 16},
-                      {Runtime::CeilD, 22, 16},
-                      {Runtime::TruncD, 22, 16},
-                      {Runtime::RoundD, 28, 22},
-                      {Runtime::RintD, 20, 15},
-                      {Runtime::ExpD, 104, 91},
-                      {Runtime::LogD, 170, 158},
-                      {Runtime::SinD, 130, 118},
-                      {Runtime::CosD, 132, 128}}};
+constexpr Place kScalar{2, 4, false}, kPes{1, 5, true};
 
 /// The pipes, entries and cycles that one statement takes.
 struct Demand {
@@ -134,10 +106,10 @@ double Estimate::weight(basic_block bb) const {
 }
 
 Demand Estimate::demand_of_call(gimple* statement, const Place& place) const {
-  for (const Place::Function& function : place.functions)
-    if (calls(statement, function.which) ||
-        calls(statement, static_cast<Runtime>(static_cast<int>(function.which) + 1)))
-      return call(calls(statement, function.which) ? function.wide : function.narrow);
+  for (const WorkOfFunction& function : kWorkOfFunctions)
+    for (const int narrow : {0, 1})
+      if (calls(statement, static_cast<Runtime>(static_cast<int>(function.which) + narrow)))
+        return call(place.pes ? function.on_pes[narrow] : function.on_scalar[narrow]);
   switch (gimple_call_combined_fn(statement)) {
     case CFN_BUILT_IN_FABS:
     case CFN_BUILT_IN_FABSF:

@@ -51,7 +51,8 @@ program fortran_functions
   implicit none
   integer, parameter :: n = 203
   real(8) :: a(n), b(n), c(n)
-  integer :: i
+  real(4) :: d(n)
+  integer :: i, power
   do i = 1, n
     a(i) = mod(i*37, 21) - 10
     b(i) = mod(i*29, 17) - 8
@@ -76,4 +77,12 @@ program fortran_functions
     c(i) = depth(a(i), 9)
   end do
   print '(f20.6)', sum(c)
+  do power = -3, 5, 4
+    !$omp target teams distribute parallel do map(to: b) map(from: c, d)
+    do i = 1, n
+      c(i) = (b(i) + 0.25d0)**power
+      d(i) = real(b(i) + 0.5d0)**power
+    end do
+    print '(2f20.6)', sum(c), sum(d)
+  end do
 end program

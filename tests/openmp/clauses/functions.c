@@ -75,5 +75,8 @@ int main(void) {
 #pragma omp target teams distribute parallel for map(to : a) map(from : c)
   for (int i = 0; i < N; i++) c[i] = nextafter(a[i], 1e9);
   SHOW("a function of the library", c, N);
+#pragma omp target teams distribute parallel for map(to : a, b) map(from : c)
+  for (int i = 0; i < N; i++) c[i] = pow(a[i], 2) + pow(b[i], -1.0);
+  SHOW("powers", c, N);
   return 0;
 }
