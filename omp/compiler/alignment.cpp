@@ -8,6 +8,7 @@
 // iteration m.
 #include "alignment.h"
 
+#include "loop_copy.h"
 #include "select.h"
 
 namespace psim_omp {
@@ -95,16 +96,6 @@ const char* shape_of(loop_p loop, const AffineAnalysis& affine, loop_p shared, S
   return problem;
 }
 
-bool depends_on(tree value, tree source, unsigned depth = 0) {
-  if (value == source) return true;
-  if (TREE_CODE(value) != SSA_NAME || depth > 8) return false;
-  const gassign* const def = dyn_cast<gassign*>(SSA_NAME_DEF_STMT(value));
-  if (def == nullptr) return false;
-  for (unsigned i = 1; i < gimple_num_ops(def); ++i)
-    if (gimple_op(def, i) && depends_on(gimple_op(def, i), source, depth + 1)) return true;
-  return false;
-}
-
 /// Returns how many steps later the next iteration begins, so that the counter that ends the loop is the same
 /// for all PEs.
 HOST_WIDE_INT ahead_of(const Shape& shape) {
@@ -123,23 +114,15 @@ HOST_WIDE_INT ahead_of(const Shape& shape) {
   return ahead;
 }
 
-/// Copies the shared loop for the scalar core.
-bool copy_shared(Alignment& alignment, loop_p shared, tree begin) {
-  gcall* const call = build_call(Runtime::OnPes, {});
-  const tree on_pes = make_ssa_name(long_integer_type_node, call);
-  gimple_call_set_lhs(call, on_pes);
-  gsi_insert_on_edge_immediate(loop_preheader_edge(shared), call);
-  initialize_original_copy_tables();
-  const profile_probability even = profile_probability::even(), always = profile_probability::always();
-  const tree condition = build2(NE_EXPR, boolean_type_node, on_pes, build_zero_cst(long_integer_type_node));
-  basic_block chooses;
-  alignment.scalar = loop_version(shared, condition, &chooses, even, even, always, always, false);
-  free_original_copy_tables();
-  alignment.on_pes = call;
-  if (alignment.scalar == nullptr) return give_up(alignment), false;
-  update_ssa(TODO_update_ssa);
-  scev_reset();
-  alignment.shared = shared;
+/// Copies the shared loop for the scalar core, unless there is a copy, and numbers the iterations.
+bool prepare(Alignment& alignment, loop_p shared, tree begin) {
+  if (alignment.shared == nullptr) {
+    const SharedLoop copied = copy_for_scalar_core(shared);
+    alignment.on_pes = copied.on_pes, alignment.scalar = copied.scalar;
+    if (alignment.scalar == nullptr) return give_up(alignment), false;
+    alignment.shared = shared;
+  }
+  if (alignment.first != NULL_TREE) return true;
   gcall* const first = build_call(Runtime::FirstIndex, {});
   alignment.first = make_ssa_name(double_type_node, first);
   gimple_call_set_lhs(first, alignment.first);
@@ -392,8 +375,7 @@ bool align_loop(Alignment& alignment, loop_p shared, loop_p loop, const AffineAn
   for (const Pieces::Call& piece : pieces.calls)
     if (piece.result != NULL_TREE) return refuse("depends on a remainder of it");
   alignment.keeps.insert(alignment.keeps.end(), pieces.calls.begin(), pieces.calls.end());
-  if (alignment.shared == nullptr && !copy_shared(alignment, shared, begin))
-    return refuse("cannot be copied");
+  if (!prepare(alignment, shared, begin)) return refuse("cannot be copied");
   AlignedLoop aligned{loop, ahead, latches, ssize_int(0), NULL_TREE, {}};
   const tree others = fold_build2(MINUS_EXPR, ssizetype, wide(count), ssize_int(1));
   if (ahead < 0) aligned.lowest = product(others, ssize_int(ahead));

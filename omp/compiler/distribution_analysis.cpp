@@ -12,6 +12,7 @@
 #include "../runtime/loop.h"
 #include "affine.h"
 #include "distribution.h"
+#include "loop_copy.h"
 
 namespace psim_omp {
 namespace {
@@ -50,6 +51,7 @@ class Analysis {
   bool find_results();
   bool repeatable(gcall* call, bool before);
   bool from_loop(tree value, hash_set<tree>& seen);
+  bool from_integers(tree value, hash_set<tree>& seen);
   bool of_last_iteration(basic_block bb);
   bool check_outside();
 
@@ -78,16 +80,6 @@ bool in_registers(tree type) {
   return TREE_CODE(type) != VECTOR_TYPE;
 }
 
-bool depends_on(tree value, tree source, unsigned depth = 0) {
-  if (value == source) return true;
-  if (TREE_CODE(value) != SSA_NAME || depth > 16) return false;
-  const gassign* const def = dyn_cast<gassign*>(SSA_NAME_DEF_STMT(value));
-  if (def == nullptr) return false;
-  for (unsigned i = 1; i < gimple_num_ops(def); ++i)
-    if (gimple_op(def, i) && depends_on(gimple_op(def, i), source, depth + 1)) return true;
-  return false;
-}
-
 /// True for a private variable before an iteration has set it: what earlier iterations have left there is not
 /// used.
 bool undefined(tree start) { return TREE_CODE(start) == SSA_NAME && ssa_undefined_value_p(start, false); }
@@ -107,22 +99,11 @@ bool Analysis::fits_stack() {
 }
 
 bool Analysis::find_loop() {
-  basic_block bb;
-  FOR_EACH_BB_FN(bb, fun_)
-  for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {
-    if (calls(gsi_stmt(at), Runtime::Iterations)) found_.iterations = as_a<gcall*>(gsi_stmt(at));
-    if (calls(gsi_stmt(at), Runtime::Begin)) begin_ = gimple_call_lhs(gsi_stmt(at));
-    if (calls(gsi_stmt(at), Runtime::End)) end_ = gimple_call_lhs(gsi_stmt(at));
-  }
+  const SharedLoop shared = shared_loop_of(fun_);
+  found_.iterations = shared.iterations, begin_ = shared.begin, end_ = shared.end;
   if (found_.iterations == nullptr || begin_ == NULL_TREE || end_ == NULL_TREE)
     return refuse(nullptr, "its share is not used");
-  for (loop_p loop = loops_for_fn(fun_)->tree_root->inner; loop != nullptr; loop = loop->next) {
-    if (loop == alignment_.scalar) continue;
-    for (gphi_iterator at = gsi_start_phis(loop->header); !gsi_end_p(at); gsi_next(&at)) {
-      const tree start = PHI_ARG_DEF_FROM_EDGE(at.phi(), loop_preheader_edge(loop));
-      if (is_index(TREE_TYPE(start)) && depends_on(start, begin_)) found_.loop = loop;
-    }
-  }
+  found_.loop = shared.loop;
   if (found_.loop == nullptr) return refuse(nullptr, "its loop was not found");
   found_.exit = single_exit(found_.loop);
   if (found_.exit == nullptr) return refuse(nullptr, "its loop has more than one exit");
@@ -724,7 +705,8 @@ bool Analysis::repeatable(gcall* call, bool before) {
   const auto begins = [&](const char* start) { return startswith(name.c_str(), start); };
   if (begins("__builtin_")) name.erase(0, strlen("__builtin_"));
   if (begins("__psim_omp_") || name == "GOMP_barrier") return true;
-  if (!before && (begins("GOMP_atomic_") || begins("__atomic_load"))) return true;
+  if (!before && (begins("GOMP_atomic_") || begins("__atomic_load") || begins("__atomic_fetch_")))
+    return true;
   return refuse(call, (std::string("the parallel region calls ") + name + " outside its loop").c_str());
 }
 
@@ -759,19 +741,42 @@ bool Analysis::of_last_iteration(basic_block bb) {
   return false;
 }
 
+/// True for a sum into memory that no other thread disturbs.
+bool is_atomic_update(gcall* call) { return startswith(callee_of(call).c_str(), "__atomic_fetch_"); }
+
+/// True if the value is computed from integers alone, or from numbers that stand for them.
+bool Analysis::from_integers(tree value, hash_set<tree>& seen) {
+  if (TREE_CODE(value) != SSA_NAME || seen.add(value)) return true;
+  gimple* const def = SSA_NAME_DEF_STMT(value);
+  if (!is_gimple_assign(def)) return true;
+  const tree_code code = gimple_assign_rhs_code(def);
+  if (code == VIEW_CONVERT_EXPR) return false;
+  if (code == FIX_TRUNC_EXPR) return true;
+  ssa_op_iter it;
+  tree operand;
+  FOR_EACH_SSA_TREE_OPERAND(operand, def, it, SSA_OP_USE)
+  if (!from_integers(operand, seen)) return false;
+  return true;
+}
+
 /// Looks at the memory that code around the loop writes: it must have the results of reductions, or belong to
 /// the last iteration, because this code runs once for each tile.
 bool Analysis::check_outside() {
   const AffineAnalysis affine = this->affine();
   bool combines = false;  // between the calls with which gcc combines several reductions
-  const auto writes = [&](gimple* statement, tree address, tree size, tree value) {
+  const auto writes = [&](gimple* statement, tree address, tree like, tree value) {
     hash_set<tree> seen;
     if (!combines && !from_loop(value, seen) && !of_last_iteration(gimple_bb(statement)))
       return refuse(statement, "the parallel region writes memory after its loop");
     const tree before = before_loop(address, affine);
     if (before == NULL_TREE)
       return refuse(statement, "the address of its result is not known before the loop");
-    found_.written_after.emplace_back(before, size);
+    // Integers are verified exactly. Those of 32 bits may pass as integers or as numbers.
+    const tree size = TYPE_SIZE_UNIT(TREE_TYPE(like));
+    hash_set<tree> sources;
+    const bool exact = is_index(TREE_TYPE(like)) && from_integers(value, sources);
+    found_.written_after.emplace_back(
+        before, exact ? fold_build1(NEGATE_EXPR, ssizetype, fold_convert(ssizetype, size)) : size);
     return true;
   };
   hash_set<basic_block> earlier;  // blocks from which the loop can be reached
@@ -799,9 +804,13 @@ bool Analysis::check_outside() {
       }
       if (gimple_code(statement) == GIMPLE_ASM && gimple_asm_volatile_p(as_a<gasm*>(statement)))
         return refuse(statement, "the parallel region has an asm outside its loop");
+      if (gcall* const call = dyn_cast<gcall*>(statement); call && is_atomic_update(call)) {
+        if (!writes(statement, gimple_call_arg(call, 0), gimple_call_arg(call, 1), gimple_call_arg(call, 1)))
+          return false;
+      }
       if (gimple_call_internal_p(statement, IFN_ATOMIC_COMPARE_EXCHANGE)) {
-        const tree bytes = TYPE_SIZE_UNIT(TREE_TYPE(gimple_call_arg(statement, 1)));
-        if (!writes(statement, gimple_call_arg(statement, 0), bytes, gimple_call_arg(statement, 2)))
+        if (!writes(statement, gimple_call_arg(statement, 0), gimple_call_arg(statement, 1),
+                    gimple_call_arg(statement, 2)))
           return false;
       }
       if (!is_gimple_assign(statement) || !gimple_store_p(statement) || gimple_clobber_p(statement)) continue;
@@ -809,8 +818,7 @@ bool Analysis::check_outside() {
       const tree base = get_base_address(place);
       if (base && DECL_P(base) && !is_global_var(base)) continue;
       if (earlier.contains(bb)) return refuse(statement, "the parallel region writes memory before its loop");
-      if (!writes(statement, build_fold_addr_expr(unshare_expr(place)), TYPE_SIZE_UNIT(TREE_TYPE(place)),
-                  gimple_assign_rhs1(statement)))
+      if (!writes(statement, build_fold_addr_expr(unshare_expr(place)), place, gimple_assign_rhs1(statement)))
         return false;
       if (!is_number(TREE_TYPE(place))) continue;
       const machine_mode mode = TYPE_MODE(TREE_TYPE(place));
@@ -855,6 +863,15 @@ tree* loaded_by(gasm* code) {
 
 Distribution distribution_of(function* fun, Alignment& alignment) {
   constexpr std::size_t kMostLoops = 16;
+  if (const SharedLoop copied = shared_loop_of(fun); copied.loop != nullptr && copied.scalar != nullptr) {
+    // The integers of one of them have become numbers (integer_pass.cpp).
+    alignment.shared = copied.loop, alignment.scalar = copied.scalar, alignment.on_pes = copied.on_pes;
+    hash_set<tree> none;
+    Pieces pieces;
+    alignment.scalar_work = work_of(copied.scalar, AffineAnalysis(copied.scalar, none, pieces, alignment),
+                                    gimple_call_arg(copied.iterations, 0));
+    for (Work& work : alignment.scalar_work) work.pes = 0;
+  }
   for (;;) {
     Analysis analysis(fun, alignment);
     Distribution found = analysis.run();

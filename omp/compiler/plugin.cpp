@@ -48,7 +48,8 @@ int plugin_init(plugin_name_args* plugin, plugin_gcc_version* version) {
   add(make_separate_pass(g), "psim_collapse", 1, PASS_POS_INSERT_AFTER);
   add(make_inline_pass(g), "visibility", 1, PASS_POS_INSERT_AFTER);
   add(make_share_pass(g), "adjust_alignment", 1, PASS_POS_INSERT_AFTER);
-  add(make_conversion_pass(g), "psim_share", 1, PASS_POS_INSERT_AFTER);
+  add(make_integer_pass(g), "psim_share", 1, PASS_POS_INSERT_AFTER);
+  add(make_conversion_pass(g), "psim_integers", 1, PASS_POS_INSERT_AFTER);
   add(make_distribution_pass(g), "fix_loops", 1, PASS_POS_INSERT_AFTER);
   return 0;
 }

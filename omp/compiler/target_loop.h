@@ -155,6 +155,7 @@ gimple_opt_pass* make_collapse_pass(gcc::context*);
 gimple_opt_pass* make_separate_pass(gcc::context*);
 simple_ipa_opt_pass* make_inline_pass(gcc::context*);
 gimple_opt_pass* make_share_pass(gcc::context*);
+gimple_opt_pass* make_integer_pass(gcc::context*);
 gimple_opt_pass* make_conversion_pass(gcc::context*);
 gimple_opt_pass* make_distribution_pass(gcc::context*);
 

@@ -21,6 +21,7 @@ constexpr double kCommitStack = 64;  // core.window.commit_stack
 constexpr double kRename = 32;       // core.window.fp_rename, and simd.timing.rename
 constexpr double kStation = 16;      // two stations of 8 entries; simd.timing.station
 constexpr double kPipeline = 8;      // stages between D and W other than X: P B X U W, the operand's Ps Ts Ms
+constexpr double kDivision = 22;     // of integers, also by a constant: mulx, shifts and corrections
 constexpr double kMispredicted = 14;  // from IA to X, which are fetched again after a mispredicted branch
 constexpr double kUnknownLength =
     8;  // iterations of an inner loop whose number is not known before the shared loop
@@ -153,9 +154,9 @@ Demand Estimate::demand(gimple* statement, const Place& place) const {
   }
   // gcc makes increments of addresses and counters.
   Affine value;
-  if (CONVERT_EXPR_CODE_P(code) || affine_.analyse(result, value)) return {};
+  if (CONVERT_EXPR_CODE_P(code) || (affine_.analyse(result, value) && !value.open)) return {};
   if (code == MULT_EXPR) return {1, 0, 1, 0, 0, 5, 0};
-  if (code == TRUNC_DIV_EXPR || code == TRUNC_MOD_EXPR) return {4, 0, 4, 0, 0, 12, 0};
+  if (code == TRUNC_DIV_EXPR || code == TRUNC_MOD_EXPR) return {4, 0, 4, 0, 0, kDivision, kDivision};
   return {1, 0, 1, 0, 0, 1, 0};
 }
 

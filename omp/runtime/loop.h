@@ -45,7 +45,7 @@ void __psim_omp_rows(long array, long stride, long count, long above);
 long __psim_omp_wrap(long first, long step, long modulus, long negative);
 void __psim_omp_split(long first, long step, long low, long high);
 void __psim_omp_keep(long first, long step, long low, long high);
-/* Code behind the loop writes this. */
+/* Code behind the loop writes this. With a negative number of bytes it is an integer. */
 void __psim_omp_result(void* at, long bytes);
 /* In one iteration, code that takes `scalar` sixteenths of a cycle on the scalar core, and `pes` on a PE,
  * runs `times` times. `instructions`: its instructions, also in sixteenths. */

@@ -14,6 +14,7 @@ struct kept {
   const char *name; /* null: the result of a reduction */
   char *low, *before, *after;
   size_t bytes;
+  int exact; /* an integer */
 };
 
 /* Sums of n terms differ by n roundings of what is added up; this is for results that are not much smaller than their terms. */
@@ -41,7 +42,10 @@ static void differ(const struct kept *k, size_t at) {
     float s, t;
     memcpy(&s, k->after + at, 4), memcpy(&t, k->low + at, 4), x = s, y = t;
   }
-  if (k->name)
+  if (k->name == 0 && k->exact)
+    fprintf(stderr, "psim_omp: %s: a reduction of integers differs on the PEs and on the scalar core; PSIM_OMP_VERIFY=0 goes on without comparing\n",
+            loop.name);
+  else if (k->name)
     fprintf(stderr,
             "psim_omp: %s: %s, byte %zu of what is written: the PEs have %.17g (if it is a %s), the scalar core %.17g; "
             "iterations depend on each other, or this is a fault of psim. PSIM_OMP_VERIFY=0 goes on without comparing\n",
@@ -70,7 +74,8 @@ void psim_omp_verify(outlined *function, void *data, const struct plan *plan) {
   for (unsigned i = 0; i < loop.results; ++i) {
     kept[count].name = 0;
     kept[count].low = loop.result[i].at;
-    kept[count++].bytes = (size_t)loop.result[i].bytes;
+    kept[count].exact = loop.result[i].bytes < 0;
+    kept[count++].bytes = (size_t)labs(loop.result[i].bytes);
   }
   for (unsigned i = 0; i < count; ++i) {
     struct kept *const k = &kept[i];
@@ -91,7 +96,7 @@ void psim_omp_verify(outlined *function, void *data, const struct plan *plan) {
   for (unsigned i = 0; i < count; ++i) {
     const struct kept *const k = &kept[i];
     if (k->name == 0) {
-      if (!near(k->after, k->low, k->bytes)) differ(k, 0);
+      if (k->exact ? memcmp(k->after, k->low, k->bytes) != 0 : !near(k->after, k->low, k->bytes)) differ(k, 0);
       memcpy(k->low, k->after, k->bytes); /* what the program gets does not depend on whether it is verified */
     } else if (memcmp(k->after, k->low, k->bytes) != 0) {
       size_t at = 0;
