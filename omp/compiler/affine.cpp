@@ -166,7 +166,9 @@ bool AffineAnalysis::invariant(tree expression) const {
 }
 
 bool AffineAnalysis::analyse(tree expression, Affine& result, unsigned depth) const {
-  if (depth > kDeepest) return false;
+  const tree type = TREE_TYPE(expression);
+  if (depth > kDeepest || type == NULL_TREE || (!INTEGRAL_TYPE_P(type) && !POINTER_TYPE_P(type)))
+    return false;
   if (TREE_CODE(expression) == SSA_NAME) return analyse_name(expression, result, depth + 1);
   if (TREE_CODE(expression) == INTEGER_CST) return result = constant(expression), true;
   if (TREE_CODE(expression) == ADDR_EXPR)

@@ -165,7 +165,8 @@ bool Analysis::find_moving() {
           mark(gimple_assign_lhs(statement), false, data || loads_own(statement));
         else if (is_gimple_assign(statement))
           mark(gimple_assign_lhs(statement), any_operand(statement, moving_), data);
-        else if (is_gimple_call(statement) && gimple_call_lhs(statement))
+        else if (is_gimple_call(statement) && gimple_call_lhs(statement) &&
+                 !calls(statement, Runtime::AnyActive))
           mark(gimple_call_lhs(statement), any_operand(statement, moving_), data);
         else if (const gasm* const code = dyn_cast<gasm*>(statement))
           for (unsigned o = 0; o < gimple_asm_noutputs(code); ++o)
@@ -271,6 +272,7 @@ std::string callee_of(gcall* call) {
 }
 
 bool Analysis::look_at_call(gcall* call) {
+  if (calls(call, Runtime::AnyActive)) return true;
   for (int which = static_cast<int>(kFirstFunction); which <= static_cast<int>(kLastFunction); ++which)
     if (calls(call, static_cast<Runtime>(which)))
       return !any_operand(call, moving_) || refuse(call, "a power depends on the index of the shared loop");
@@ -360,6 +362,18 @@ bool steps_to_row(tree step, tree stride) {
   return tree_fits_shwi_p(step) && abs_hwi(tree_to_shwi(step)) > abs_hwi(tree_to_shwi(stride));
 }
 
+/// Returns how often a loop returns to its beginning; at most, if it ends by data, too.
+tree most_latches(loop_p loop, const AffineAnalysis& affine) {
+  const tree latches = number_of_latch_executions(loop);
+  if (latches != NULL_TREE && !chrec_contains_undetermined(latches)) return latches;
+  auto_vec<edge> exits = get_loop_exit_edges(loop);
+  for (const edge e : exits) {
+    tree_niter_desc end;
+    if (number_of_iterations_exit(loop, e, &end, false) && affine.invariant(end.niter)) return end.niter;
+  }
+  return latches;
+}
+
 /// Finds how often an inner loop returns to its beginning before the statement is executed for the last time,
 /// as a sum of multiples of outer counters.
 bool Analysis::returns_of(loop_p loop, gimple* statement, Affine& count) {
@@ -367,7 +381,7 @@ bool Analysis::returns_of(loop_p loop, gimple* statement, Affine& count) {
   if (!flow_loop_nested_p(found_.loop, loop))
     return refuse(statement, "the loops are not nested as expected");
   if (const AlignedLoop* const aligned = alignment_.of(loop)) return count = aligned->count, true;
-  tree latches = number_of_latch_executions(loop);
+  tree latches = most_latches(loop, affine);
   if (latches == NULL_TREE) return refuse(statement, "the length of an inner loop is not known");
   if (affine.invariant(latches)) {
     count = {fold_convert(ssizetype, latches), NULL_TREE, {}};
@@ -533,6 +547,27 @@ HOST_WIDE_INT rows_between(tree from, tree to, tree row_stride) {
   return (distance + (distance < 0 ? -row : row) / 2) / row;
 }
 
+/// True if addresses are computed from the integer.
+bool becomes_address(tree name, hash_set<tree>& seen) {
+  if (TREE_CODE(name) != SSA_NAME || seen.add(name)) return false;
+  if (POINTER_TYPE_P(TREE_TYPE(name))) return true;
+  gimple* user;
+  imm_use_iterator it;
+  FOR_EACH_IMM_USE_STMT(user, it, name) {
+    if (is_gimple_debug(user)) continue;
+    bool found = false;
+    if (const gphi* const phi = dyn_cast<gphi*>(user)) {
+      found = becomes_address(gimple_phi_result(phi), seen);
+    } else if (is_gimple_assign(user)) {
+      const tree result = gimple_assign_lhs(user);
+      found = gimple_assign_load_p(user) || (gimple_store_p(user) && gimple_assign_rhs1(user) != name) ||
+              (TREE_CODE(result) == SSA_NAME && is_index(TREE_TYPE(result)) && becomes_address(result, seen));
+    }
+    if (found) return true;
+  }
+  return false;
+}
+
 bool Analysis::add_access(gimple* statement, tree* reference, bool write) {
   if (TREE_THIS_VOLATILE(*reference)) return refuse(statement, "it touches a volatile variable");
   tree base = get_base_address(*reference);
@@ -558,8 +593,15 @@ bool Analysis::add_access(gimple* statement, tree* reference, bool write) {
   if (still && write) return refuse(statement, "every iteration writes the same place in memory");
   if (!still && !aligned) return refuse(statement, kUnaligned);
   if (still && is_index(type)) return true;  // a bound or a pointer
-  if (!still && is_index(type))
-    return refuse(statement, "it uses an array of integers by the index of the shared loop");
+  if (!still && is_index(type)) {
+    if (TYPE_PRECISION(type) != 32 || POINTER_TYPE_P(type))
+      return refuse(statement,
+                    "it uses an array of integers that have no 32 bits by the index of the shared loop");
+    hash_set<tree> seen;
+    return refuse(statement, !write && becomes_address(gimple_assign_lhs(statement), seen)
+                                 ? "it uses an address that each PE has of its own, of an array of integers"
+                                 : "it uses an array of integers by the index of the shared loop");
+  }
   if (!still && DECL_P(access.root))
     return refuse(statement, (std::string("array ") +
                               (DECL_NAME(access.root) ? IDENTIFIER_POINTER(DECL_NAME(access.root)) : "?") +
@@ -771,7 +813,7 @@ bool Analysis::check_outside() {
     const tree before = before_loop(address, affine);
     if (before == NULL_TREE)
       return refuse(statement, "the address of its result is not known before the loop");
-    // Integers are verified exactly. Those of 32 bits may pass as integers or as numbers.
+    // Integers are verified exactly. A number may pass as an integer, by its bits.
     const tree size = TYPE_SIZE_UNIT(TREE_TYPE(like));
     hash_set<tree> sources;
     const bool exact = is_index(TREE_TYPE(like)) && from_integers(value, sources);

@@ -44,6 +44,7 @@ enum class Runtime {
   FirstIndex,  // double (void): the number of this PE's first iteration
   OnPes,       // long (void): whether the PEs do the loop, or it describes itself
   Farthest,    // long (long slope): the largest product of a PE's first index and the slope
+  AnyActive,   // long (double active): not 0 if a PE has another number than 0
   SumD,
   SumS,
   ProductD,

@@ -13,6 +13,8 @@
 double __psim_omp_sum_d(double x) { return loop.state == PES ? psim_fsumd(x) : x; }
 float __psim_omp_sum_s(float x) { return loop.state == PES ? psim_fsums(x) : x; }
 
+long __psim_omp_any_active(double active) { return (loop.state == PES ? psim_fsumd(active) : active) != 0; }
+
 /* Returns what PE `pe` has in scratch, to every PE. */
 static inline double of_pe_d(unsigned pe) { return psim_sbm_read(pe, 0); }
 static inline float of_pe_s(unsigned pe) {

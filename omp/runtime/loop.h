@@ -66,6 +66,8 @@ extern unsigned long __psim_omp_row_displacements[PSIM_OMP_ARRAYS];
 double __psim_omp_first_index(void);
 /* The largest product of that number and `slope`, over the enabled PEs. */
 long __psim_omp_farthest(long slope);
+/* True if the number of any enabled PE is not 0. */
+long __psim_omp_any_active(double active);
 /* False if the scalar core does the iterations of a loop that has code of its own for it. */
 long __psim_omp_on_pes(void);
 
