@@ -626,9 +626,21 @@ bool Analysis::add_access(gimple* statement, tree* reference, bool write) {
   return true;
 }
 
+/// True for the first values that the integer pass has chosen for operators on bits.
+bool is_of_bits(tree start, Runtime& which) {
+  const REAL_VALUE_TYPE* const first = TREE_REAL_CST_PTR(start);
+  REAL_VALUE_TYPE smallest;
+  real_2expN(&smallest, -1074, DFmode);
+  if (REAL_VALUE_MINUS_ZERO(*first)) return which = Runtime::OrD, true;
+  if (real_equal(first, &dconstm1)) return which = Runtime::AndD, true;
+  if (real_equal(first, &smallest)) return which = Runtime::XorD, true;
+  return false;
+}
+
 /// Finds the operator of a reduction: what the header's value becomes in an iteration.
 bool operator_of(gphi* phi, tree value, tree start, Runtime& which) {
   const bool wide = TYPE_MODE(TREE_TYPE(value)) == DFmode;
+  if (wide && TREE_CODE(start) == REAL_CST && is_of_bits(start, which)) return true;
   if (!wide && TYPE_MODE(TREE_TYPE(value)) != SFmode) return false;
   const tree carried = gimple_phi_result(phi);
   for (unsigned steps = 0; value != carried && steps < 64; ++steps) {

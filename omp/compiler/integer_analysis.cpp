@@ -56,6 +56,8 @@ void Integers::find_moving() {
       if (name == NULL_TREE || TREE_CODE(name) != SSA_NAME || !is_index(TREE_TYPE(name)) ||
           gimple_assign_load_p(statement))
         return;
+      if (gimple_code(statement) == GIMPLE_PHI && gimple_bb(statement) == loop_->header)
+        return;  // a sum of counters
       if (any_operand(statement, moving_)) changed |= !moving_.add(name);
     });
   }
@@ -160,13 +162,21 @@ bool Integers::makes_data(gimple* statement) {
          code == BIT_IOR_EXPR || code == BIT_XOR_EXPR;
 }
 
+namespace {
+
+/// Returns -0.
+tree first_of_or() { return build_real(double_type_node, real_value_negate(&dconst0)); }
+
+}  // namespace
+
 /// True for sums from 0, products from 1, and minima and maxima from the largest and the least int: what the
 /// runtime combines.
 bool Integers::can_reduce(gphi* phi) {
   const tree carried = gimple_phi_result(phi), type = TREE_TYPE(carried);
   const tree start = PHI_ARG_DEF_FROM_EDGE(phi, loop_preheader_edge(loop_));
   if (!is_int(type) || TREE_CODE(start) != INTEGER_CST) return false;
-  bool sum = true, product = true, other = true;
+  bool sum = true, product = true, other = true, logical = true;
+  tree_code bits = ERROR_MARK;  // the operator of all paths; NOP_EXPR: several
   hash_set<tree> seen;
   const auto walk = [&](auto& self, tree value) -> void {
     if (value == carried || (TREE_CODE(value) == SSA_NAME && seen.add(value))) return;
@@ -175,8 +185,14 @@ bool Integers::can_reduce(gphi* phi) {
     if (gphi* const inner = def ? dyn_cast<gphi*>(def) : nullptr) {
       if (!flow_bb_inside_loop_p(loop_, gimple_bb(inner))) return;
       for (unsigned i = 0; i < gimple_phi_num_args(inner); ++i) self(self, gimple_phi_arg_def(inner, i));
+    } else if (code == BIT_IOR_EXPR || code == BIT_AND_EXPR || code == BIT_XOR_EXPR) {
+      sum = product = other = logical = false;
+      bits = bits == ERROR_MARK || bits == code ? code : NOP_EXPR;
+      hash_set<tree> looked;
+      const tree a = gimple_assign_rhs1(def), b = gimple_assign_rhs2(def);
+      self(self, comes_from(a, carried, looked) ? a : b);
     } else if (code == PLUS_EXPR || code == MULT_EXPR || code == MINUS_EXPR) {
-      (code == MULT_EXPR ? sum : product) = other = false;
+      (code == MULT_EXPR ? sum : product) = other = logical = false;
       const tree a = gimple_assign_rhs1(def), b = gimple_assign_rhs2(def);
       hash_set<tree> looked;
       const bool first = comes_from(a, carried, looked);
@@ -185,12 +201,24 @@ bool Integers::can_reduce(gphi* phi) {
     } else if (CONVERT_EXPR_CODE_P(code) && is_int(TREE_TYPE(gimple_assign_rhs1(def)))) {
       self(self, gimple_assign_rhs1(def));  // to unsigned and back
     } else {
+      // A boolean, or 0 or 1: what is left of && and ||.
       sum = product = false;
+      if (bits != ERROR_MARK) bits = NOP_EXPR;
+      logical &= integer_zerop(value) || integer_onep(value) ||
+                 (CONVERT_EXPR_CODE_P(code) && is_boolean(TREE_TYPE(gimple_assign_rhs1(def))));
     }
   };
   walk(walk, PHI_ARG_DEF_FROM_EDGE(phi, loop_latch_edge(loop_)));
+  const auto named = [&](tree first) { return first_.put(carried, first), true; };
+  REAL_VALUE_TYPE smallest;
+  real_2expN(&smallest, -1074, DFmode);
+  if (bits == BIT_IOR_EXPR && integer_zerop(start)) return named(first_of_or());
+  if (bits == BIT_XOR_EXPR && integer_zerop(start)) return named(build_real(double_type_node, smallest));
+  if (bits != ERROR_MARK) return bits == BIT_AND_EXPR && integer_all_onesp(start) && !TYPE_UNSIGNED(type);
   if (sum && integer_zerop(start)) return true;
   if (product && integer_onep(start)) return true;
+  if (logical && !sum && integer_onep(start)) return true;  // a product of zeros and ones
+  if (logical && !sum && integer_zerop(start)) return named(first_of_or());
   return other && !TYPE_UNSIGNED(type) &&
          (operand_equal_p(start, TYPE_MAX_VALUE(type), 0) || operand_equal_p(start, TYPE_MIN_VALUE(type), 0));
 }

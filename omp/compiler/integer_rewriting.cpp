@@ -151,6 +151,11 @@ void Integers::rewrite() {
   for (std::size_t i = 0; i < phis.size(); ++i)
     for (unsigned j = 0; j < gimple_phi_num_args(phis[i]); ++j) {
       const edge e = gimple_phi_arg_edge(phis[i], j);
+      tree* const first = e == loop_preheader_edge(loop_) ? first_.get(gimple_phi_result(phis[i])) : nullptr;
+      if (first != nullptr) {
+        add_phi_arg(numbers[i], *first, e, UNKNOWN_LOCATION);
+        continue;
+      }
       add_phi_arg(numbers[i], number_on(gimple_phi_arg_def(phis[i], j), e), e, UNKNOWN_LOCATION);
     }
   each_statement([&](gimple* statement) {

@@ -80,6 +80,8 @@ class Integers {
   basic_block* body_;
   hash_set<tree> moving_, data_, addresses_;
   hash_map<tree, tree> numbers_;
+  hash_map<tree, tree>
+      first_;  // of reductions by bits: a number that has the integer's value, and names the operator
 };
 
 }  // namespace psim_omp

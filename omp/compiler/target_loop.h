@@ -53,6 +53,9 @@ enum class Runtime {
   MinimumS,
   MaximumD,
   MaximumS,  // T (T), over the PEs
+  OrD,
+  AndD,
+  XorD,  // double (double): of integers, over the PEs
   DivideD,
   DivideS,  // T (T, T)
   RootD,

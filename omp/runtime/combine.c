@@ -58,6 +58,22 @@ COMBINE(__psim_omp_minimum_s, float, SCRATCH_S, of_pe_s, smaller_s)
 COMBINE(__psim_omp_maximum_d, double, SCRATCH_D, of_pe_d, larger_d)
 COMBINE(__psim_omp_maximum_s, float, SCRATCH_S, of_pe_s, larger_s)
 
+/* Integers that are numbers of doubles. */
+#define COMBINE_BITS(NAME, OPERATOR)                                        \
+  double NAME(double x) {                                                   \
+    if (loop.state != PES) return x;                                        \
+    SCRATCH_D = x;                                                          \
+    const unsigned mask = psim_simd_mask();                                 \
+    unsigned pe = (unsigned)__builtin_ctz(mask);                            \
+    long all = (long)of_pe_d(pe);                                           \
+    while (++pe < 32)                                                       \
+      if (mask >> pe & 1) all = all OPERATOR (long)of_pe_d(pe);             \
+    return (double)all;                                                     \
+  }
+COMBINE_BITS(__psim_omp_or_d, |)
+COMBINE_BITS(__psim_omp_and_d, &)
+COMBINE_BITS(__psim_omp_xor_d, ^)
+
 /* PEs do not write memory: the value, which is the same in all, goes through an integer register. */
 void __psim_omp_store_d(double *at, double value) {
   if (loop.state != PES) {

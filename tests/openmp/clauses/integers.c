@@ -94,8 +94,18 @@ int main(void) {
   OVER whole += u[i];
 #pragma omp target teams distribute parallel for map(to : a) reduction(* : product)
   OVER product *= a[i] > 495 ? -2 : 1;
-#pragma omp target teams distribute parallel for map(to : a) reduction(|| : any) /* the scalar core */
-  OVER any = any || a[i] == 7;
-  printf("reductions %d %d %d %d %u %d %d\n", sum, count, least, most, whole, product, any);
+  printf("reductions %d %d %d %d %u %d\n", sum, count, least, most, whole, product);
+  int none = 0, every = 1, some = 1, ors = 16, ands = -1, xors = 5;
+#pragma omp target teams distribute parallel for map(to : a) reduction(|| : any, none)
+  OVER any = any || a[i] == 7, none = none || a[i] > 600;
+#pragma omp target teams distribute parallel for map(to : a) reduction(&& : every, some)
+  OVER every = every && a[i] < 600, some = some && a[i] != 7;
+#pragma omp target teams distribute parallel for map(to : a) reduction(| : ors)
+  OVER ors |= a[i] & 0x25;
+#pragma omp target teams distribute parallel for map(to : a, b) reduction(& : ands)
+  OVER ands &= a[i] | 0x1003;
+#pragma omp target teams distribute parallel for map(to : a) reduction(^ : xors)
+  OVER xors ^= a[i];
+  printf("bits %d %d %d %d %d %d %d\n", any, none, every, some, ors, ands, xors);
   return 0;
 }
