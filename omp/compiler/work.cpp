@@ -21,11 +21,12 @@ constexpr double kCommitStack = 64;  // core.window.commit_stack
 constexpr double kRename = 32;       // core.window.fp_rename, and simd.timing.rename
 constexpr double kStation = 16;      // two stations of 8 entries; simd.timing.station
 constexpr double kPipeline = 8;      // stages between D and W other than X: P B X U W, the operand's Ps Ts Ms
-constexpr double kDivision = 22;     // of integers, also by a constant: mulx, shifts and corrections
+constexpr double kDivision = 22;     // of integers, but by a power of two
 constexpr double kMispredicted = 14;  // from IA to X, which are fetched again after a mispredicted branch
 constexpr double kUnknownLength =
     8;  // iterations of an inner loop whose number is not known before the shared loop
-constexpr HOST_WIDE_INT kUnrolled = 16;  // gcc unrolls shorter loops: max-completely-peel-times
+constexpr double kUnknownLengthOfAll = 12;  // likewise, where all PEs go on until the last one is done
+constexpr HOST_WIDE_INT kUnrolled = 16;     // gcc unrolls shorter loops: max-completely-peel-times
 
 /// Where code runs.
 struct Place {
@@ -156,7 +157,10 @@ Demand Estimate::demand(gimple* statement, const Place& place) const {
   Affine value;
   if (CONVERT_EXPR_CODE_P(code) || (affine_.analyse(result, value) && !value.open)) return {};
   if (code == MULT_EXPR) return {1, 0, 1, 0, 0, 5, 0};
-  if (code == TRUNC_DIV_EXPR || code == TRUNC_MOD_EXPR) return {4, 0, 4, 0, 0, kDivision, kDivision};
+  if (code == TRUNC_DIV_EXPR || code == TRUNC_MOD_EXPR) {
+    if (integer_pow2p(gimple_assign_rhs2(statement))) return {3, 0, 3, 0, 0, 3, 0};
+    return {4, 0, 4, 0, 0, kDivision, kDivision};
+  }
   return {1, 0, 1, 0, 0, 1, 0};
 }
 
@@ -241,6 +245,16 @@ bool is_unrolled(loop_p loop, loop_p shared) {
   return most >= 0 && most <= kUnrolled;
 }
 
+/// Returns the number of iterations of a loop of unknown length.
+tree unknown_length(loop_p loop) {
+  auto_vec<edge> exits = get_loop_exit_edges(loop);
+  for (const edge e : exits)
+    for (gimple_stmt_iterator at = gsi_start_bb(e->src); !gsi_end_p(at); gsi_next(&at))
+      if (calls(gsi_stmt(at), Runtime::AnyActive))
+        return ssize_int(static_cast<HOST_WIDE_INT>(kUnknownLengthOfAll));
+  return ssize_int(static_cast<HOST_WIDE_INT>(kUnknownLength));
+}
+
 /// Returns the number of iterations of the inner loop, of type ssizetype and known before the shared loop; on
 /// average, if it depends on counters.
 tree iterations_of(loop_p loop, loop_p shared, const AffineAnalysis& affine, tree count) {
@@ -260,8 +274,7 @@ tree iterations_of(loop_p loop, loop_p shared, const AffineAnalysis& affine, tre
                        build_int_cst(integer_type_node, 2));
   }
   const tree latches = number_of_latch_executions(loop);
-  if (latches == NULL_TREE || TREE_CODE(latches) == SCEV_NOT_KNOWN)
-    return ssize_int(static_cast<HOST_WIDE_INT>(kUnknownLength));
+  if (latches == NULL_TREE || TREE_CODE(latches) == SCEV_NOT_KNOWN) return unknown_length(loop);
   if (affine.invariant(latches)) {
     value.start = fold_convert(ssizetype, latches);
   } else if (affine.analyse(latches, value) && !value.open && value.root == NULL_TREE) {
@@ -273,7 +286,7 @@ tree iterations_of(loop_p loop, loop_p shared, const AffineAnalysis& affine, tre
           fold_build2(PLUS_EXPR, ssizetype, value.start, fold_build2(MULT_EXPR, ssizetype, step, middle));
     }
   } else {
-    return ssize_int(static_cast<HOST_WIDE_INT>(kUnknownLength));
+    return unknown_length(loop);
   }
   return fold_build2(MAX_EXPR, ssizetype, ssize_int(0),
                      fold_build2(PLUS_EXPR, ssizetype, value.start, ssize_int(1)));
