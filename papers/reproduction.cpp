@@ -119,6 +119,17 @@ std::vector<std::string> command_of(const Published& published, bool quick,
   return words;
 }
 
+void judge_values(ReproducedExperiment& experiment) {
+  for (const PublishedValue& value : experiment.published.values) {
+    if (!experiment.failure.empty()) {
+      experiment.values.push_back({&value, std::nullopt, Outcome::Failed});
+      continue;
+    }
+    const std::optional<double> ours = value.ours(experiment.result);
+    experiment.values.push_back({&value, ours, judge(value, ours)});
+  }
+}
+
 ReproducedExperiment reproduce(Published published, bool quick, const SimulationOptions& options) {
   ReproducedExperiment made;
   made.published = std::move(published);
@@ -147,14 +158,7 @@ ReproducedExperiment reproduce(Published published, bool quick, const Simulation
     if (made.failure.empty()) made.failure = fmt::format("ended with status {}", status);
   }
   made.cpu_seconds = made.result.is_object() ? cpu_seconds_of(made.result) : 0;
-  for (const PublishedValue& value : made.published.values) {
-    if (!made.failure.empty()) {
-      made.values.push_back({&value, std::nullopt, Outcome::Failed});
-      continue;
-    }
-    const std::optional<double> ours = value.ours(made.result);
-    made.values.push_back({&value, ours, judge(value, ours)});
-  }
+  judge_values(made);
   if (!options.into.empty()) {
     OutputFile file(fmt::format("{}/{}.txt", options.into, made.published.name), "--into");
     file.write(made.output + made.failure);

@@ -57,6 +57,9 @@ std::vector<std::string> command_of(const Published& published, bool quick, cons
 /// Writes its output to a file in options.into. Throws Interrupted.
 ReproducedExperiment reproduce(Published published, bool quick, const SimulationOptions& options);
 
+/// Fills `values` from the result.
+void judge_values(ReproducedExperiment& experiment);
+
 /// Returns the lines of an experiment: paper, ours, error, goal and status of each value.
 std::string table_of(const ReproducedExperiment& experiment);
 

@@ -15,13 +15,13 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json axis_json(const Chart::Axis& axis) {
-  return {{"name", axis.name}, {"unit", axis.unit}, {"log", axis.logarithmic}};
+  return {{"name", axis.name}, {"unit", axis.unit}, {"log", axis.logarithmic}, {"each", axis.each}};
 }
 
 }  // namespace
 
 Chart::Chart(std::string title, Axis x, Axis y, Kind kind) {
-  constexpr const char* kKinds[] = {"lines", "bars", "timeline", "map", "path", "spans"};
+  constexpr const char* kKinds[] = {"lines", "bars", "timeline", "map", "path", "spans", "parts"};
   json_ = {{"title", std::move(title)},
            {"kind", kKinds[static_cast<int>(kind)]},
            {"x", axis_json(x)},

@@ -13,20 +13,22 @@ namespace psim::report {
 class Chart {
  public:
   enum class Kind {
-    Lines,     ///< points are [x, y, label?]; of a band [x, low, high]
+    Lines,     ///< points are [x, y, label?]; of a band or interval [x, low, high]
     Bars,      ///< points are [group, y, label?]
     Timeline,  ///< each point a row: [end, end of computing, label?]
     Map,       ///< a row for each series; points are [column, value around 0, columns]
     Path,      ///< points are lines from x, y to x, y, which follow each other: [x, y, x, y, label?]
-    Spans      ///< points are [begin, end, row, text, opacity, thin?]; rows() names the rows
+    Spans,     ///< points are [begin, end, row, text, opacity, thin?]; rows() names the rows
+    Parts      ///< as Spans, of quantities: `text` has all numbers that a reader needs
   };
   struct Axis {
     std::string name = {}, unit = {};  ///< "order n", "s"
     bool logarithmic = false;
+    bool each = false;  ///< with a tick at each point
   };
   struct Series {
     std::string name;
-    std::string mark = "line";  ///< line, dot, band, rule (a line without points)
+    std::string mark = "line";  ///< line, dot, band, interval (a bar), rule (a line without points)
     bool dashed = false;
     std::string colour = {};  ///< of the style sheet, as "rank-0"; empty: by the number of the series
   };
@@ -36,7 +38,7 @@ class Chart {
   /// Adds a series; the next calls of add() add its points.
   void series(const Series& series);
   void add(nlohmann::ordered_json point);
-  /// Sets the rows of Kind::Spans, from top to bottom.
+  /// Sets the rows of Kind::Spans or Parts, from top to bottom.
   void rows(std::vector<std::string> names) { json_["rows"] = std::move(names); }
   /// Ends the axis of time of Kind::Spans here; later spans are cut, with an arrow.
   void end_of_axis(double end) { json_["x"]["end"] = end; }

@@ -12,6 +12,7 @@
 #include "report/html.h"
 #include "report/net/net_report.h"
 #include "report/other_page.h"
+#include "report/predict_page.h"
 #include "report/reproduction_page.h"
 #include "report/roofline_page.h"
 #include "report/sections.h"
@@ -31,7 +32,9 @@ PageBody body_of(const Json& result, const std::vector<statistics::Reading>& des
   if (command == "cosim") return cosim_page(result, described);
   if (command == "fit") return fit_page(result);
   if (command == "roofline") return roofline_page(result);
-  if (command == "reproduce" && result.contains("experiments")) return reproduction_page(result);
+  if (command == "predict") return predict_page(result);
+  if (command == "reproduce" && result.contains(Json::json_pointer("/page/experiments")))
+    return reproduction_page(result);
   if (command == "compare") return compare_page(result);
   return other_page(result);
 }
@@ -44,16 +47,22 @@ std::string flag(const Json& result, const char* key, const char* text) {
 
 /// Says why the run ended early, or how far it had come when the result was written.
 std::string partial_flag(const Json& result) {
-  if (result.value("partial", "") != "running") return flag(result, "partial", "Ended early");
+  if (!result.contains("partial")) return "";
+  constexpr const char* kOnlyThis = ". All numbers are of this part of the run.</p>";
+  if (result.at("partial") != "running") {
+    std::string text = flag(result, "partial", "Ended early");
+    return text.replace(text.size() - 4, 4, kOnlyThis);
+  }
   const Json progress = result.value("progress", Json::object());
-  std::string text = "Partial result, written while the run went on: ";
+  std::string text = "<p class=\"flag\">Partial result, written while the run went on: ";
   if (progress.contains("seconds"))
     text += time_of(progress["seconds"].get<double>()) + " of simulated time, ";
-  text += progress.contains("fraction")
+  return text +
+         (progress.contains("fraction")
               ? fmt::format("{:.3g} % of the {}", 100 * progress["fraction"].get<double>(),
                             escape(progress.at("of").get<std::string>()))
-              : std::string("its share of the whole run is unknown");
-  return "<p class=\"flag\">" + text + "</p>";
+              : std::string("its share of the whole run is unknown")) +
+         kOnlyThis;
 }
 
 std::string missing_section(const std::vector<std::string>& missing) {

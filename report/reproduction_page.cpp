@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "report/figure.h"
@@ -57,25 +58,91 @@ std::string summary_of_experiments(const Json& experiments) {
   return table.html();
 }
 
+/// Returns the relative differences from the paper's numbers as bars, by status, over the tolerances.
+std::string differences(const Json& rows) {
+  constexpr std::size_t kMostRows = 60;
+  std::vector<std::pair<std::string, const Json*>> shown;  // with the name in the chart
+  std::size_t equal = 0, number = 0;
+  for (const Json& row : rows) {
+    ++number;
+    if (!row.contains("difference") || !row.at("difference").is_number()) continue;
+    if (row.at("difference") == 0.0) ++equal;
+    shown.emplace_back(fmt::format("{}. {}", number, row.at("text").get<std::string>()), &row);
+  }
+  if (shown.empty()) return "";
+  if (equal == shown.size())
+    return fmt::format("<p>{} equal{} the paper's.</p>\n",
+                       equal == 1 ? std::string("One number") : fmt::format("All {} numbers", equal),
+                       equal == 1 ? "s" : "");
+  const std::size_t all = shown.size();
+  if (all > kMostRows) {
+    const auto size = [](const auto& one) {
+      return std::abs(one.second->at("difference").template get<double>());
+    };
+    std::ranges::stable_sort(shown, [&](const auto& a, const auto& b) { return size(a) > size(b); });
+    shown.resize(kMostRows);
+  }
+  Chart chart("Difference from the paper's numbers", {"psim / paper - 1", "%"}, {"quantity"},
+              Chart::Kind::Parts);
+  std::vector<std::string> names;
+  for (const auto& [name, row] : shown) names.push_back(name);
+  chart.rows(names);
+  const auto add = [&](const std::string& name, const Json& row, double from, double to, double opacity) {
+    chart.add({from, to, name,
+               fmt::format("paper {}, psim {}, {}{}{}", row.at("paper").get<std::string>(),
+                           row.at("ours").get<std::string>(), row.at("error").get<std::string>(),
+                           row.at("goal") == "" ? "" : ", goal " + row.at("goal").get<std::string>(),
+                           "; " + row.at("status").get<std::string>()),
+               opacity});
+  };
+  chart.series({.name = "goal", .colour = "dim"});
+  for (const auto& [name, row] : shown)
+    if (row->at("tolerance").is_number()) {
+      const double goal = 100 * row->at("tolerance").get<double>();
+      add(name, *row, -goal, goal, 0.25);
+    }
+  for (const auto& [status, colour] : {std::pair("agrees", "good"),
+                                       {"differs, explained", "fair"},
+                                       {"differs", "flag"},
+                                       {"shown", "accent"}}) {
+    if (std::ranges::none_of(shown, [&](const auto& one) { return one.second->at("status") == status; }))
+      continue;
+    chart.series({.name = status, .colour = colour});
+    for (const auto& [name, row] : shown)
+      if (row->at("status") == status) {
+        const double percent = 100 * row->at("difference").get<double>();
+        add(name, *row, std::min(0.0, percent), std::max(0.0, percent), 1);
+      }
+  }
+  return chart.html() +
+         (all > kMostRows
+              ? fmt::format("<p class=\"note\">The {} largest of {} differences.</p>\n", kMostRows, all)
+              : "");
+}
+
 std::string experiment_section(const Json& experiment, const std::string& decisions) {
   const std::string name = text_at(experiment, "name");
-  Table table("Values of " + name, {{"Quantity", Kind::Text},
-                                    {"Source", Kind::Text},
+  Table table("Values of " + name, {{"", Kind::Number},
+                                    {"Quantity", Kind::Text},
                                     {"Paper"},
                                     {"psim"},
                                     {"Error"},
-                                    {"Goal", Kind::Text},
-                                    {"Status", Kind::Text}});
+                                    {"Goal"},
+                                    {"Status", Kind::Text},
+                                    {"Source", Kind::Text}});
+  std::size_t number = 0;
   for (const Json& row : experiment.at("rows"))
-    table.add({text_at(row, "text"), text_at(row, "source"), text_at(row, "paper"), text_at(row, "ours"),
-               text_at(row, "error"), text_at(row, "goal"), status_text(row, decisions)});
+    table.add({std::to_string(++number), text_at(row, "text"), text_at(row, "paper"), text_at(row, "ours"),
+               text_at(row, "error"), text_at(row, "goal"), status_text(row, decisions),
+               text_at(row, "source")});
   std::string out =
       fmt::format("<section id=\"{0}\"><h2>{0}: {1}</h2>\n<p class=\"dim\">{2}; <code>{3}</code></p>\n{4}",
                   name, text_at(experiment, "title"), text_at(experiment, "source"),
-                  text_at(experiment, "command"), table.html());
+                  text_at(experiment, "command"), differences(experiment.at("rows")) + table.html());
   for (const Json& chart : experiment.at("charts")) out += Chart(chart).html();
-  return out + fmt::format("<details><summary>Output</summary><pre>{}</pre></details>\n</section>\n",
-                           text_at(experiment, "output"));
+  const std::string output = text_at(experiment, "output");
+  if (output.empty()) return out + "</section>\n";
+  return out + fmt::format("<details><summary>Output</summary><pre>{}</pre></details>\n</section>\n", output);
 }
 
 }  // namespace
@@ -84,10 +151,9 @@ PageBody reproduction_page(const Json& result) {
   PageBody body;
   const Json page = result.value("page", Json::object()),
              experiments = page.value("experiments", Json::array());
-  body.html = "<section>" + summary_of_experiments(experiments) + "</section>\n";
+  if (experiments.size() > 1) body.html = "<section>" + summary_of_experiments(experiments) + "</section>\n";
   for (const Json& experiment : experiments)
     body.html += experiment_section(experiment, page.value("decisions", ""));
-  if (experiments.empty()) body.missing.emplace_back("the values, charts and outputs of the experiments");
   body.scripts = {web::report_js};
   for (const std::string_view script : chart_scripts()) body.scripts.push_back(script);
   return body;

@@ -273,8 +273,9 @@ std::string identity_section(const Json& result) {
       for (const Json& one : input) path += shown(one) + "<br>";
     if (!path.empty()) add("Input: " + escape(role), path);
   }
-  for (const char* key : {"wall_seconds", "cpu_seconds", "peak_rss_bytes"})
-    if (host.contains(key)) add(std::string("Host: ") + label_of(key), shown_value(key, host[key]));
+  for (const auto& [key, name] :
+       {std::pair("wall_seconds", "elapsed time"), {"cpu_seconds", "CPU time"}, {"peak_rss_bytes", "memory"}})
+    if (host.contains(key)) add(std::string("Host: ") + name, shown_value(key, host[key]));
   return "<section aria-labelledby=\"identity\"><h2 id=\"identity\">Identity</h2>\n"
          "<p class=\"dim\">The same inputs, machine and seed give the same result hash on any host.</p>\n"
          "<div class=\"scroll\"><table><caption>Identity of this run</caption><tbody>\n" +

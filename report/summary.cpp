@@ -43,6 +43,7 @@ constexpr Fact kFacts[] = {{"Instructions", "/instructions", Form::Count},
                            {"Ending", "/ending", Form::Text},
                            {"Machine", "/machine/name", Form::Text},
                            {"FMA", "/fma", Form::Text},
+                           {"Nodes measured", "/measured_nodes", Form::Count},
                            {"Exit status", "/exit_status", Form::Count},
                            {"Simulation speed", "/host/instructions_per_second", Form::Instructions},
                            {"Simulation speed", "/host/packet_hops_per_second", Form::Hops}};
@@ -83,7 +84,7 @@ std::string node_cards(const Json& nodes) {
 std::string status_cards(const Json& experiments) {
   std::map<std::string, std::size_t> statuses;
   for (const Json& experiment : experiments)
-    for (const Json& value : experiment.at("values")) ++statuses[value.at("status").get<std::string>()];
+    for (const Json& row : experiment.at("rows")) ++statuses[row.at("status").get<std::string>()];
   std::string out;
   for (const auto& [status, number] : statuses) out += card(label_of(escape(status)), count(number));
   return out;
@@ -97,7 +98,9 @@ std::string summary_section(const Json& result) {
   if (command == "cosim") out += node_cards(result.at("nodes"));
   if (command == "fit") out += card("Regions", count(result.at("regions").size()));
   if (command == "roofline") out += card("Points", count(result.at("points").size()));
-  if (command == "reproduce" && result.contains("experiments")) out += status_cards(result.at("experiments"));
+  if (const Json::json_pointer experiments("/page/experiments");
+      command == "reproduce" && result.contains(experiments))
+    out += status_cards(result.at(experiments));
   for (const Fact& fact : kFacts) {
     const Json::json_pointer at(fact.at);
     if (!result.contains(at)) continue;

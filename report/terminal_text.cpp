@@ -176,14 +176,26 @@ Block cards_block(const Element& list, std::size_t columns) {
   return block;
 }
 
-Block text_block(std::string text, std::size_t columns) {
+/// Returns at most `most` lines, broken at blanks; further lines have the indentation of the first.
+Block text_block(std::string text, std::size_t columns, std::size_t most = 1) {
   Block block;
-  block.lines = {cut(std::move(text), columns)};
-  block.head = 1;
+  const std::string indent(std::min(text.find_first_not_of(' '), text.size()), ' ');
+  while (block.lines.size() + 1 < most && width(text) > columns) {
+    std::size_t end = text.size();  // of the longest beginning that ends at a blank and fits
+    do end = text.rfind(' ', end - 1);
+    while (end != std::string::npos && end > indent.size() && width(text.substr(0, end)) > columns);
+    if (end == std::string::npos || end <= indent.size()) break;
+    block.lines.push_back(text.substr(0, end));
+    text = indent + text.substr(end + 1);
+  }
+  block.lines.push_back(cut(std::move(text), columns));
+  block.head = block.lines.size();
   return block;
 }
 
-void add_blocks(std::string_view html, std::size_t columns, std::vector<Block>& blocks) {
+constexpr std::size_t kMostLines = 3;  ///< of a sentence, where the screen has room
+
+void add_blocks(std::string_view html, std::size_t columns, std::size_t most, std::vector<Block>& blocks) {
   constexpr std::string_view kLeftOut[] = {"id=\"statistics\"", "id=\"machine\"", "id=\"identity\""};
   for (std::size_t at = 0; (at = html.find('<', at)) != std::string_view::npos;) {
     const Element element = element_at(html, at);
@@ -193,7 +205,7 @@ void add_blocks(std::string_view html, std::size_t columns, std::vector<Block>& 
           element.name == "section" && std::ranges::any_of(kLeftOut, [&](std::string_view id) {
             return element.inside.substr(0, 120).find(id) != std::string_view::npos;
           });
-      if (!left_out) add_blocks(element.inside, columns, blocks);
+      if (!left_out) add_blocks(element.inside, columns, most, blocks);
     } else if (element.name == "table") {
       if (Block block = table_block(element, columns); block.lines.size() > block.head)
         blocks.push_back(std::move(block));
@@ -203,33 +215,41 @@ void add_blocks(std::string_view html, std::size_t columns, std::vector<Block>& 
       blocks.push_back(text_block(plain(element.inside), columns));
       blocks.back().heading = element.name == "h2";
     } else if (element.name == "li") {
-      blocks.push_back(text_block("  " + plain(element.inside), columns));
+      blocks.push_back(text_block("  " + plain(element.inside), columns, most));
     } else if (element.name == "ul") {
-      add_blocks(element.inside, columns, blocks);
+      add_blocks(element.inside, columns, most, blocks);
     } else if (element.name == "p" && element.tag.find("class=\"flag\"") != std::string_view::npos) {
-      blocks.push_back(text_block(plain(element.inside), columns));
+      blocks.push_back(text_block(plain(element.inside), columns, kMostLines));
     } else if (element.name == "p" && element.tag == "<p>") {
-      blocks.push_back(text_block("  " + plain(element.inside), columns));
+      blocks.push_back(text_block("  " + plain(element.inside), columns, most));
     }
     at = element.inside.data() == nullptr ? html.find('>', at) + 1 : std::max(element.end, at + 1);
   }
 }
 
-}  // namespace
-
-std::string terminal_text(std::string_view html, ScreenSize screen) {
+/// Returns the blocks of a page whose sentences have at most `most` lines.
+std::vector<Block> blocks_of(std::string_view html, std::size_t columns, std::size_t most) {
   std::vector<Block> blocks;
-  for (const Element& header : all_of_name(html, "header")) add_blocks(header.inside, screen.columns, blocks);
-  for (const Element& main : all_of_name(html, "main")) add_blocks(main.inside, screen.columns, blocks);
+  for (const char* part : {"header", "main"})
+    for (const Element& element : all_of_name(html, part)) add_blocks(element.inside, columns, most, blocks);
   for (std::size_t i = blocks.size(); i-- > 0;)  // a section of pictures leaves only its heading
     if (blocks[i].heading && (i + 1 == blocks.size() || blocks[i + 1].heading))
       blocks.erase(blocks.begin() + static_cast<std::ptrdiff_t>(i));
+  return blocks;
+}
+
+}  // namespace
+
+std::string terminal_text(std::string_view html, ScreenSize screen) {
+  constexpr std::size_t kMostRows = 30;
+  std::vector<Block> blocks = blocks_of(html, screen.columns, kMostLines);
   const auto lines = [&](std::size_t rows) {
     std::size_t sum = 0;
     for (const Block& block : blocks) sum += block.kept(rows);
     return sum;
   };
-  std::size_t rows = 30;
+  if (lines(kMostRows) > screen.lines) blocks = blocks_of(html, screen.columns, 1);
+  std::size_t rows = kMostRows;
   while (rows > 2 && lines(rows) > screen.lines) --rows;
   std::string text;
   for (const Block& block : blocks) {

@@ -517,12 +517,12 @@ class Prediction {
       const auto us = [](const auto& row, const char* key) {
         return row.at(key).template get<double>() * 1e6;
       };
-      console::print("{} ranks: {:.3f} us, from {:.3f} to {:.3f} us{}\n",
+      console::print("{} ranks: {:.3f} µs, from {:.3f} to {:.3f} µs{}\n",
                      run.at("ranks").get<std::uint32_t>(), us(run, "seconds"), us(run, "low_seconds"),
                      us(run, "high_seconds"), run.at("extrapolated").get<bool>() ? "; extrapolated" : "");
       for (const auto& row : body_.at("regions"))
         if (row.at("ranks") == run.at("ranks"))
-          console::print("  {:<24} {:>12.3f} us, from {:>12.3f} to {:>12.3f} us  {:>5.1f} %\n",
+          console::print("  {:<24} {:>12.3f} µs, from {:>12.3f} to {:>12.3f} µs  {:>5.1f} %\n",
                          row.at("name").get<std::string>(), us(row, "seconds"), us(row, "low_seconds"),
                          us(row, "high_seconds"), 100 * row.at("share").get<double>());
     }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/resource.h>
 
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <thread>
 
 #include "base/console.h"
@@ -14,8 +16,10 @@
 #include "guest/signal_numbers.h"
 #include "papers/experiment.h"
 #include "papers/psim_process.h"
+#include "papers/published.h"
 #include "psim/commands/command.h"
 #include "psim/commands/reproduce_all.h"
+#include "psim/commands/result_file.h"
 
 namespace psim::commands {
 namespace {
@@ -36,6 +40,25 @@ int list() {
   return 0;
 }
 
+/// Adds the paper's numbers next to ours, from the data file that names the experiment.
+void add_page(ResultDocument& result, const ReproduceOptions& options) {
+  for (const std::string& name : reproduce::published_names()) {
+    reproduce::ReproducedExperiment one;
+    one.published = reproduce::load_published(name);
+    if (one.published.command[0] != "reproduce" || one.published.command[1] != options.experiment) continue;
+    one.command = {"reproduce", options.experiment};
+    if (options.how.quick) one.command.emplace_back("--quick");
+    one.result = result.body();
+    one.result["host"] = result.host();
+    one.cpu_seconds = result.host()["simulations_cpu_seconds"].get<double>();
+    reproduce::judge_values(one);
+    std::vector<reproduce::ReproducedExperiment> all;
+    all.push_back(std::move(one));
+    add_experiments(result, all, fmt::format("Published result: psim {}", fmt::join(all[0].command, " ")));
+    return;
+  }
+}
+
 int reproduce_one(const CLI::App& app, ReproduceOptions& options) {
   const Experiment& experiment = reproduce::find_experiment(options.experiment);
   for (const char* own : {"--fit-to", "--expert", "--sensitivity", "--most-ranks", "--loops", "--sample"})
@@ -50,6 +73,8 @@ int reproduce_one(const CLI::App& app, ReproduceOptions& options) {
   options.how.quiet = options.common.quiet;
   reproduce::prepare_to_keep(options.how.into);
   ResultDocument result("reproduce", options.common.json);
+  std::optional<OutputFile> page;
+  if (!options.common.report.empty()) page.emplace(options.common.report, "--report");
   result.body()["experiment"] = experiment.name;
   const int status = experiment.run(options.how, result);
   (experiment.judges_host ? result.host() : result.body())["exit_status"] = status;
@@ -58,7 +83,9 @@ int reproduce_one(const CLI::App& app, ReproduceOptions& options) {
   result.host()["simulations_cpu_seconds"] =
       static_cast<double>(usage.ru_utime.tv_sec) + 1e-6 * static_cast<double>(usage.ru_utime.tv_usec);
   result.host()["processes"] = options.how.jobs;
+  add_page(result, options);
   result.finish();
+  write_page(page, result);
   return status;
 }
 
@@ -66,9 +93,10 @@ int reproduce_one(const CLI::App& app, ReproduceOptions& options) {
 void check_form(const CLI::App& app, const ReproduceOptions& options) {
   if (options.all && !options.experiment.empty())
     throw UserError(fmt::format("reproduce: --all runs all experiments; expected no {}", options.experiment));
-  for (const char* own : {"--report", "--csv"})
-    if (app.count(own) != 0 && !options.all)
-      throw UserError(fmt::format("reproduce: {}: expected together with --all", own));
+  if (app.count("--csv") != 0 && !options.all)
+    throw UserError("reproduce: --csv: expected together with --all");
+  if (app.count("--report") != 0 && !options.all && options.experiment.empty())
+    throw UserError("reproduce: --report: expected an experiment, or --all");
   for (const char* own : {"--fit-to", "--expert", "--sensitivity", "--most-ranks", "--loops", "--sample"})
     if (app.count(own) != 0 && options.all)
       throw UserError(fmt::format("reproduce: {}: expected with one experiment, not with --all", own));
@@ -135,7 +163,7 @@ const Command kReproduce{
     .examples =
         "  psim reproduce                                 # what there is\n"
         "  psim reproduce table2 --quick                  # a minute: by fit from small matrices\n"
-        "  psim reproduce table2 --json table2.json       # half an hour: matrices of order 1024, run whole\n"
+        "  psim reproduce table2 --report table2.html     # half an hour: matrices of order 1024, run whole\n"
         "  psim reproduce table2 --sample                 # the same matrices, estimated from units\n"
         "  psim reproduce table2 --quick --sensitivity    # and what other blocks and tiles would give\n"
         "  psim reproduce bluegene-alltoall               # a network, against a closed form\n"

@@ -97,7 +97,7 @@ Json page_of(const ReproducedExperiment& experiment) {
             {"rows", Json::array()},
             {"charts", charts_of(experiment)},
             {"output", experiment.output + experiment.failure}};
-  for (const JudgedValue& one : experiment.values)
+  for (const JudgedValue& one : experiment.values) {
     page["rows"].push_back(
         {{"text", one.value->text},
          {"source", one.value->source},
@@ -106,7 +106,12 @@ Json page_of(const ReproducedExperiment& experiment) {
          {"error", one.error_text()},
          {"goal", one.goal_text()},
          {"status", text_of(one.outcome)},
-         {"decision", one.outcome == reproduce::Outcome::Explained ? one.value->explained : ""}});
+         {"decision", one.outcome == reproduce::Outcome::Explained ? one.value->explained : ""},
+         {"difference", nullptr},
+         {"tolerance", nullptr}});
+    if (const auto error = one.error()) page["rows"].back()["difference"] = *error;
+    if (one.value->tolerance) page["rows"].back()["tolerance"] = *one.value->tolerance;
+  }
   return page;
 }
 
@@ -130,6 +135,13 @@ void fill_in(ResultDocument& result, const std::vector<ReproducedExperiment>& al
 }
 
 }  // namespace
+
+void add_experiments(ResultDocument& result, const std::vector<ReproducedExperiment>& all,
+                     const std::string& title) {
+  result.page()["title"] = title;
+  result.page()["decisions"] = decisions_folder();
+  for (const ReproducedExperiment& one : all) result.page()["experiments"].push_back(page_of(one));
+}
 
 int reproduce_all(const reproduce::ExperimentOptions& options, const ReproductionFiles& files) {
   reproduce::prepare_to_keep(options.into);
@@ -159,10 +171,8 @@ int reproduce_all(const reproduce::ExperimentOptions& options, const Reproductio
   fill_in(result, all, options.quick);
   result.host()["exit_status"] = status;  // values that depend on the host are judged, too
   if (csv) csv->write(csv_of(all)), csv->commit();
-  result.page()["title"] =
-      fmt::format("Published results: psim reproduce --all{}", options.quick ? " --quick" : "");
-  result.page()["decisions"] = decisions_folder();
-  for (const ReproducedExperiment& one : all) result.page()["experiments"].push_back(page_of(one));
+  add_experiments(result, all,
+                  fmt::format("Published results: psim reproduce --all{}", options.quick ? " --quick" : ""));
   result.finish();
   write_page(page, result);
   return status;

@@ -13,7 +13,8 @@
   const short = (value, unit) => unit ? si(value, unit, 4) : value !== 0 && (Math.abs(value) >= 1e4 || Math.abs(value) < 1e-4) ? si(value, "", 4).trim() : grouped(value, 4);
   // Labels of a logarithmic axis: each decade of a long one, 1, 2 and 5 of a shorter one. D3 hides more if there are more.
   const ticks = (axis, values) => {
-    const tickFormat = (value) => short(value, prefixed(axis.unit));
+    const tickFormat = (value) => short(value, prefixed(axis.unit)), given = [...new Set(values)];
+    if (axis.each && given.length <= 8) return { ticks: given, tickFormat, base: 2, domain: [Math.min(...given) / 1.5, Math.max(...given) * 1.5] };
     if (!axis.log || !values.length) return { ticks: 6, tickFormat, nice: true };
     const low = Math.min(...values) / 1.15, high = Math.max(...values) * 1.15, decades = Math.log10(high / low), all = [];
     const steps = decades > 5 ? [1] : decades > 2 ? [1, 2] : decades > 1 ? [1, 2, 5] : [1, 2, 3, 4, 5, 6, 7, 8, 9];
@@ -23,9 +24,10 @@
     return { ticks: all.length < 2 ? [...new Set(values)].slice(0, 6) : all, tickFormat, domain: [low, high] };
   };
   const scale = (axis, values) => ({ type: axis.log ? "log" : "linear", label: named(axis), labelArrow: "none", grid: true, ...ticks(axis, values) });
+  const isRange = ({ mark }) => mark === "band" || mark === "interval";
   const reads = (spec, series, [x, y, more]) => {
     const at = typeof x === "number" ? `${spec.x.name} ${si(x, spec.x.unit, 5)}` : x;
-    const value = series.mark === "band" ? `${si(y, spec.y.unit, 5)} to ${si(more, spec.y.unit, 5)}` : si(y, spec.y.unit, 5);
+    const value = isRange(series) ? `${si(y, spec.y.unit, 5)} to ${si(more, spec.y.unit, 5)}` : si(y, spec.y.unit, 5);
     return `${series.name}\n${at}\n${spec.y.name}: ${value}${typeof more === "string" && more !== x ? `\n${more}` : ""}`;
   };
 
@@ -34,22 +36,29 @@
     const good = ([x, y]) => (!spec.x.log || x > 0) && (!spec.y.log || y > 0) && Number.isFinite(x) && Number.isFinite(y);
     const marks = spec.series.flatMap((series, k) => {
       const points = series.points.filter(good);
-      points.forEach(([x, y, high]) => { xs.push(x); ys.push(y); if (series.mark === "band") ys.push(high); });
+      points.forEach(([x, y, high]) => { xs.push(x); ys.push(y); if (isRange(series)) ys.push(high); });
       const rows = points.map((point) => ({ x: point[0], y: point[1], high: point[2], reads: reads(spec, series, point) }));
       const drawn = { x: "x", stroke: painted(series, k), strokeDasharray: series.dashed ? "6 4" : undefined, strokeWidth: 2 };
       if (series.mark === "band") return [Plot.areaY(rows, { x: "x", y1: "y", y2: "high", fill: painted(series, k), fillOpacity: 0.22, clip: true })];
+      if (series.mark === "interval") return [Plot.ruleX(rows, { x: "x", y1: "y", y2: "high", stroke: painted(series, k), strokeWidth: 12, strokeOpacity: 0.3, tip: true, title: "reads" })];
       if (series.mark === "rule") return [Plot.line(rows, { ...drawn, y: "y", clip: true })];
       const dots = Plot.dot(rows, { x: "x", y: "y", r: 4, fill: painted(series, k), stroke: "var(--paper)", tip: true, title: "reads", className: "point" });
       return series.mark === "dot" ? [dots] : [Plot.line(rows, { ...drawn, y: "y", clip: true }), ...(rows.length <= 80 ? [dots] : [])];
     });
     return { x: scale(spec.x, xs), y: scale(spec.y, ys), marks };
   };
-  const bars = (spec) => {
+  const bars = (spec, width) => {
     const rows = spec.series.flatMap((series, k) => series.points.map((point) => (
       { group: point[2] ?? String(point[0]), name: series.name, y: point[1], paint: painted(series, k), reads: reads(spec, series, point) })));
-    return { height: 260, fx: { label: named(spec.x), domain: [...new Set(rows.map(({ group }) => group))] },
+    const groups = [...new Set(rows.map(({ group }) => group))], y = scale(spec.y, rows.map((row) => row.y)), least = spec.y.log ? y.domain[0] : 0;
+    // Names of groups have the width of their group, in lines of some letters of 12 pixels, or are turned where a word is wider.
+    const letters = (width - 84) / groups.length / 6.6, turned = groups.some((group) => group.split(" ").some((word) => word.length > letters));
+    const lines = Math.min(4, Math.max(...groups.map((group) => Math.ceil(group.length / letters)))), short = (group) => group.length > 18 ? group.slice(0, 17) + "…" : group;
+    const below = turned ? 16 + 4.4 * Math.max(...groups.map((group) => short(group).length)) : 12 + 14 * lines;
+    const names = turned ? { text: ({ group }) => short(group), rotate: -40, textAnchor: "end" } : { text: "group", lineWidth: letters * 0.55 };
+    return { height: 222 + below, marginTop: 28, marginBottom: below, fx: { domain: groups, axis: null },
       x: { axis: null, domain: spec.series.map(({ name }) => name) },
-      y: scale(spec.y, rows.map(({ y }) => y)), marks: [Plot.barY(rows, { fx: "group", x: "name", y: "y", fill: "paint", tip: true, title: "reads" }), Plot.ruleY([0])] };
+      y, marks: [Plot.text(groups.map((group) => ({ group })), { fx: "group", frameAnchor: "bottom", lineAnchor: "top", dy: 8, ...names }), Plot.barY(rows, { fx: "group", x: "name", y1: () => least, y2: "y", fill: "paint", tip: true, title: "reads" }), Plot.ruleY([least])] };
   };
   const timeline = (spec) => {
     const rows = spec.series.flatMap((series, k) => series.points.map(([end, computed, label], i) => ({ row: `${series.name} ${label ?? i}`, end, computed, paint: painted(series, k),
@@ -78,17 +87,20 @@
         tip: true, title: "reads" })] };
   };
   // Parts of a time on named rows; what continues beyond the axis has an arrow.
-  const spans = (spec) => {
+  const spans = (spec, width) => {
+    // Names of rows have up to two fifths of the width, and end with an ellipsis where they are longer.
+    const margin = Math.min(Math.max(124, 12 + 6.6 * Math.max(...spec.rows.map((name) => name.length))), Math.max(124, 0.4 * width)), letters = Math.floor((margin - 12) / 6.6);
+    const cut = (name) => name.length > letters ? name.slice(0, letters - 1) + "…" : name;
     const end = spec.x.end ?? Infinity, all = spec.series.flatMap((series, k) => series.points.map(([begin, until, row, text, opacity, thin]) => (
-      { begin, until: Math.min(until, end), row, opacity, thin, paint: painted(series, k), goes: until > end, reads: `${row}: ${text}\n${si(begin, spec.x.unit, 6)} to ${si(until, spec.x.unit, 6)}` })));
+      { begin, until: Math.min(until, end), row, opacity, thin, paint: painted(series, k), goes: until > end, reads: `${row}: ${text}${spec.kind === "parts" ? "" : `\n${si(begin, spec.x.unit, 6)} to ${si(until, spec.x.unit, 6)}`}` })));
     const shown = all.filter(({ begin }) => begin < end), bars = (rows, inset) => Plot.barX(rows, { y: "row", x1: "begin", x2: "until", fill: "paint",
       fillOpacity: "opacity", stroke: "var(--paper)", strokeWidth: 0.6, ...inset, title: "reads", tip: true });
-    return { height: 48 + 26 * spec.rows.length, marginLeft: 124, opacity: { type: "identity" }, color: { type: "identity" }, x: { ...scale(spec.x, shown.flatMap(({ begin, until }) => [begin, until])) },
-      y: { domain: spec.rows, label: null, padding: 0, tickSize: 0 }, marks: [
+    return { height: 62 + 26 * spec.rows.length, marginLeft: margin, opacity: { type: "identity" }, color: { type: "identity" }, x: { ...scale(spec.x, shown.flatMap(({ begin, until }) => [begin, until])), ticks: Math.max(2, Math.min(6, Math.floor((width - margin) / 80))) },
+      y: { domain: spec.rows, label: null, padding: 0, tickSize: 0, tickFormat: cut }, marks: [
         bars(shown.filter(({ thin }) => thin), { insetTop: 17, insetBottom: 3 }), bars(shown.filter(({ thin }) => !thin), { insetTop: 4, insetBottom: 10 }),
         Plot.text(shown.filter(({ goes }) => goes), { x: "until", y: "row", text: () => "→", dx: 8, fill: "currentColor" })] };
   };
-  const KINDS = { lines, bars, timeline, map, path, spans };
+  const KINDS = { lines, bars, timeline, map, path, spans, parts: spans };
 
   const legend = (items) => {
     const box = document.createElement("div");
@@ -125,6 +137,6 @@
     const spec = JSON.parse(figure.dataset.chart), place = figure.querySelector(".plot");
     if (spec.kind === "map") place.before(legend([{ name: "less", paint: paint(0) }, { name: "more", paint: paint(6) }]));
     else if (spec.series.length > 1) place.before(legend(spec.series.map((series, k) => ({ name: series.name, paint: painted(series, k) }))));
-    draw(place, `${spec.title}: ${named(spec.y)} over ${named(spec.x)}`, () => KINDS[spec.kind](spec));
+    draw(place, `${spec.title}: ${named(spec.y)} over ${named(spec.x)}`, (width) => KINDS[spec.kind](spec, width));
   }
 })();
