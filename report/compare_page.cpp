@@ -21,6 +21,7 @@ using Json = nlohmann::ordered_json;
 using Kind = Table::Kind;
 
 constexpr std::size_t kMostRanks = 20;
+constexpr std::size_t kBars = 6;  ///< of a chart; its table has all
 
 std::string time_at(const Json& json, const char* key) { return time_of(json.at(key).get<double>()); }
 std::string name_at(const Json& json, const char* key) { return escape(json.at(key).get<std::string>()); }
@@ -76,18 +77,57 @@ std::string regions_table(const Json& pair, const Json& first, const Json& secon
   return table.html();
 }
 
-std::string changes_table(const char* title, const char* name, const Json& changes, bool seconds, bool label,
+/// How a table of changes shows its names and numbers.
+struct Shown {
+  bool labels = false;     ///< names are keys; otherwise code
+  const char* unit = "s";  ///< of both numbers; empty: as the results have them
+};
+
+/// Returns "Structures: data cache" for "structures.data_cache".
+std::string label_of_path(const std::string& key) {
+  const std::size_t dot = key.find('.');
+  if (dot == std::string::npos) return label_of(key);
+  return label_of(key.substr(0, dot)) + ": " + key.substr(dot + 1);
+}
+
+std::string changes_table(const char* title, const char* name, const Json& changes, Shown shown_as,
                           const std::string& a, const std::string& b) {
   if (changes.empty()) return "";
   Table table(title, {{name, Kind::Text}, {a}, {b}, {"Difference"}});
   for (const Json& one : changes) {
     const auto shown = [&](const char* key) {
       const double number = one.at(key).get<double>();
-      return seconds ? time_of(number) : report::number(number, one.at(key).dump());
+      return *shown_as.unit != 0 ? quantity(number, shown_as.unit)
+                                 : report::number(number, one.at(key).dump());
     };
-    table.add({label ? escape(label_of(one.at("name").get<std::string>()))
-                     : "<code>" + name_at(one, "name") + "</code>",
-               shown("first"), shown("second"), time_at(one, "seconds")});
+    const std::string key = one.at("name").get<std::string>();
+    table.add({shown_as.labels ? escape(one.contains("joules") ? label_of_path(key) : label_of(key))
+                               : "<code>" + name_at(one, "name") + "</code>",
+               shown("first"), shown("second"),
+               one.contains("joules") ? joules_of(one.at("joules").get<double>()) : time_at(one, "seconds")});
+  }
+  return table.html();
+}
+
+/// Returns the joules that differ, as a chart and a table.
+std::string energy_of(const Json& pair, const char* title, const std::string& a, const std::string& b) {
+  Chart chart("Difference of energy", {"part"}, {"energy", "J"}, Chart::Kind::Bars);
+  chart.series({.name = "second less first"});
+  const Json& energy = pair.at("energy");
+  for (std::size_t i = 0; i < std::min(kBars, energy.size()); ++i)
+    chart.add({0, energy[i].at("joules"), label_of_path(energy[i].at("name").get<std::string>())});
+  return chart.html() + changes_table(title, "Part", energy, {.labels = true, .unit = "J"}, a, b);
+}
+
+std::string occupancy(const Json& rows, const std::string& a, const std::string& b) {
+  if (rows.empty()) return "";
+  Table table("Mean occupancy of structures",
+              {{"Structure", Kind::Text}, {"Counts", Kind::Text}, {a}, {b}, {"Change"}});
+  for (const Json& one : rows) {
+    const auto first = one.at("first").get<double>(), second = one.at("second").get<double>();
+    table.add({"<code>" + name_at(one, "name") + "</code>", name_at(one, "meaning"),
+               number(first, one.at("first").dump()), number(second, one.at("second").dump()),
+               change_of(first, second)});
   }
   return table.html();
 }
@@ -95,16 +135,16 @@ std::string changes_table(const char* title, const char* name, const Json& chang
 std::string core_part(const Json& core, const std::string& a, const std::string& b) {
   Chart chart("Difference by cause", {"cause"}, {"time", "s"}, Chart::Kind::Bars);
   chart.series({.name = "second less first"});
-  constexpr std::size_t kBars = 6;  // the table has all
   for (std::size_t i = 0; i < std::min(kBars, core.at("parts").size()); ++i) {
     const Json& one = core.at("parts")[i];
     chart.add({0, one.at("seconds"), label_of(one.at("name").get<std::string>())});
   }
-  return chart.html() + changes_table("Cycles by cause", "Cause", core.at("parts"), true, true, a, b) +
-         changes_table("Functions", "Function", core.at("functions"), true, false, a, b) +
-         changes_table("Source lines", "Line", core.at("lines"), true, false, a, b) +
-         changes_table("Statistics, by their effect on time", "Statistic", core.at("statistics"), false,
-                       false, a, b);
+  return chart.html() + changes_table("Cycles by cause", "Cause", core.at("parts"), {.labels = true}, a, b) +
+         changes_table("Functions", "Function", core.at("functions"), {}, a, b) +
+         changes_table("Source lines", "Line", core.at("lines"), {}, a, b) +
+         changes_table("Statistics, by their effect on time", "Statistic", core.at("statistics"),
+                       {.unit = ""}, a, b) +
+         energy_of(core, "Energy by structure", a, b) + occupancy(core.at("occupancy"), a, b);
 }
 
 /// Returns the changes of the loads of links as a map, and a table of the largest.
@@ -147,9 +187,10 @@ std::string net_part(const Json& net, const std::string& a, const std::string& b
   chart.series({.name = "second less first"});
   for (const Json& one : net.at("states")) chart.add({0, one.at("seconds"), one.at("name")});
   std::string html =
-      chart.html() + changes_table("Mean rank by state", "State", net.at("states"), true, true, a, b) +
-      changes_table("Mean rank by function", "Function", net.at("functions"), true, false, a, b) +
-      changes_table("Critical path by cause", "Cause", net.at("path"), true, true, a, b);
+      chart.html() + changes_table("Mean rank by state", "State", net.at("states"), {.labels = true}, a, b) +
+      changes_table("Cycles of a mean rank by cause", "Cause", net.at("parts"), {.labels = true}, a, b) +
+      changes_table("Mean rank by function", "Function", net.at("functions"), {}, a, b) +
+      changes_table("Critical path by cause", "Cause", net.at("path"), {.labels = true}, a, b);
   Table ranks("Ranks whose time changes most",
               {{"Rank", Kind::Text}, {"Difference"}, {"Mostly", Kind::Text}, {"Of it"}});
   for (const Json& one : net.at("ranks")) {
@@ -159,13 +200,15 @@ std::string net_part(const Json& net, const std::string& a, const std::string& b
                time_at(one, "seconds"), name_at(one, "state"), time_at(one, "state_seconds")});
   }
   if (!net.at("ranks").empty()) html += ranks.html();
-  Table messages("Messages whose waits for others change most",
+  Table messages(net.at("nodes") == true ? "Messages whose time from doorbell to completion changes most"
+                                         : "Messages whose waits for others change most",
                  {{"From rank"}, {"To rank"}, {"Messages"}, {a}, {b}, {"Difference"}});
   for (const Json& one : net.at("messages"))
     messages.add({count(one.at("from").get<std::uint64_t>()), count(one.at("to").get<std::uint64_t>()),
                   count(static_cast<std::uint64_t>(one.at("messages").get<double>())), time_at(one, "first"),
                   time_at(one, "second"), time_at(one, "seconds")});
   if (!net.at("messages").empty()) html += messages.html();
+  html += energy_of(net, "Energy by part of the nodes", a, b);
   html += link_changes(net.at("links"));
   for (const Json& what : net.at("missing"))
     html += "<p class=\"note\">Not compared: " + escape(what.get<std::string>()) + ".</p>\n";

@@ -16,6 +16,7 @@
 #include "psim/compare/comparison.h"
 #include "psim/compare/core_difference.h"
 #include "psim/compare/net_difference.h"
+#include "psim/statistics_manual.h"
 
 namespace psim::commands {
 namespace {
@@ -122,33 +123,41 @@ void print_pair(const Side& first, const Side& second, const std::vector<std::st
                    ranks[i].part, ranks[i].region, shown_time(ranks[i].region_seconds));
 }
 
+constexpr std::size_t kMostPrinted = 4;
+
+void print_changes(const char* title, const std::vector<compare::Change>& changes, const char* unit = "s") {
+  if (!changes.empty()) console::print("{}\n", title);
+  for (std::size_t i = 0; i < std::min(kMostPrinted, changes.size()); ++i) {
+    const auto shown = [&](double value) { return compare::shown_quantity(value, unit); };
+    console::print("  {:<32} {:>12} {:>12} {:>12}\n", changes[i].name, shown(changes[i].first),
+                   shown(changes[i].second), shown(changes[i].seconds()));
+  }
+}
+
 void print_core(const compare::CoreDifference& core) {
-  const auto print = [](const char* title, const std::vector<compare::Change>& changes) {
-    constexpr std::size_t kMost = 4;
-    if (!changes.empty()) console::print("{}\n", title);
-    for (std::size_t i = 0; i < std::min(kMost, changes.size()); ++i)
-      console::print("  {:<32} {:>12} {:>12} {:>12}\n", changes[i].name, shown_time(changes[i].first),
-                     shown_time(changes[i].second), shown_time(changes[i].seconds()));
-  };
-  print("by cause", core.parts);
-  print("by function", core.functions);
-  print("by line", core.lines);
+  print_changes("by cause", core.parts);
+  print_changes("by function", core.functions);
+  print_changes("by line", core.lines);
+  print_changes("energy by structure", core.energy, "J");
+  if (!core.occupancy.empty()) console::print("mean occupancy\n");
+  for (std::size_t i = 0; i < std::min(kMostPrinted, core.occupancy.size()); ++i) {
+    const compare::Occupancy& one = core.occupancy[i];
+    console::print("  {:<32} {:>12.4g} {:>12.4g} {:>12.4g}\n", one.name, one.first, one.second,
+                   one.second - one.first);
+  }
   console::print("{}\n", core.sentence());
 }
 
 void print_net(const compare::NetDifference& net) {
-  constexpr std::size_t kMost = 4;
-  const auto print = [&](const char* title, const std::vector<compare::Change>& changes) {
-    if (!changes.empty()) console::print("{}\n", title);
-    for (std::size_t i = 0; i < std::min(kMost, changes.size()); ++i)
-      console::print("  {:<32} {:>12} {:>12} {:>12}\n", changes[i].name, shown_time(changes[i].first),
-                     shown_time(changes[i].second), shown_time(changes[i].seconds()));
-  };
-  print("mean rank by state", net.states);
-  print("mean rank by function", net.functions);
-  print("critical path by cause", net.path);
-  if (!net.messages.empty()) console::print("messages that wait for others, by ranks\n");
-  for (std::size_t i = 0; i < std::min(kMost, net.messages.size()); ++i)
+  print_changes("mean rank by state", net.states);
+  print_changes("cycles of a mean rank by cause", net.parts);
+  print_changes("mean rank by function", net.functions);
+  print_changes("critical path by cause", net.path);
+  print_changes("energy", net.energy, "J");
+  if (!net.messages.empty())
+    console::print("{}\n", net.nodes ? "messages from doorbell to completion, by ranks"
+                                     : "messages that wait for others, by ranks");
+  for (std::size_t i = 0; i < std::min(kMostPrinted, net.messages.size()); ++i)
     console::print("  {:<32} {:>12} {:>12} {:>12}\n",
                    fmt::format("{} to {}", net.messages[i].from, net.messages[i].to),
                    shown_time(net.messages[i].first), shown_time(net.messages[i].second),
@@ -176,17 +185,6 @@ ordered_json side_json(const Side& side) {
   return one;
 }
 
-ordered_json changes_json(const std::vector<compare::Change>& changes) {
-  constexpr std::size_t kMost = 12;
-  ordered_json rows = ordered_json::array();
-  for (std::size_t i = 0; i < std::min(kMost, changes.size()); ++i)
-    rows.push_back({{"name", changes[i].name},
-                    {"first", changes[i].first},
-                    {"second", changes[i].second},
-                    {"seconds", changes[i].weight}});
-  return rows;
-}
-
 ordered_json pair_json(const Side& first, const Side& second, const std::vector<std::string>& doubtful,
                        const std::optional<compare::CoreDifference>& core,
                        const std::optional<compare::NetDifference>& net) {
@@ -208,10 +206,18 @@ ordered_json pair_json(const Side& first, const Side& second, const std::vector<
   for (const std::string& line : reasons(first, second, all)) pair["reasons"].push_back(line);
   if (core) {
     pair["reasons"].push_back(core->sentence());
-    pair["core"] = {{"parts", changes_json(core->parts)},
-                    {"functions", changes_json(core->functions)},
-                    {"lines", changes_json(core->lines)},
-                    {"statistics", changes_json(core->statistics)}};
+    pair["core"] = {{"parts", compare::changes_of(core->parts)},
+                    {"functions", compare::changes_of(core->functions)},
+                    {"lines", compare::changes_of(core->lines)},
+                    {"statistics", compare::changes_of(core->statistics)},
+                    {"energy", compare::changes_of(core->energy, "joules")},
+                    {"occupancy", ordered_json::array()}};
+    for (const compare::Occupancy& one : core->occupancy)
+      pair["core"]["occupancy"].push_back({{"name", one.name},
+                                           {"meaning", one.meaning},
+                                           {"unit", one.unit},
+                                           {"first", one.first},
+                                           {"second", one.second}});
   }
   if (net) {
     pair["reasons"].push_back(net->sentence());
@@ -274,7 +280,7 @@ int compare_results(const CompareOptions& options) {
     std::optional<compare::CoreDifference> core;
     std::optional<compare::NetDifference> net;
     try {
-      core = compare::core_difference(documents[0], documents[i]);
+      core = compare::core_difference(documents[0], documents[i], all_statistics());
       if (i != 0) net = compare::net_difference(documents[0], pages[0], documents[i], pages[i]);
     } catch (const nlohmann::json::exception& error) {
       throw UserError(fmt::format("{} or {}: not as this version of psim writes it: {}", options.files[0],

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -48,6 +49,8 @@ Values rows_of(const json& result, const char* rows, double period, const std::s
   return values;
 }
 
+bool is_latency(const std::string& statistic) { return statistic.find("latency") != std::string::npos; }
+
 /// Returns cycles that statistics stand for: sums of latencies, and counts of cycles.
 Values effects_of(const json& result, double period) {
   Values values;
@@ -55,12 +58,65 @@ Values effects_of(const json& result, double period) {
   for (const auto& [component, statistics] : result["statistics"].items())
     for (const auto& [name, value] : statistics.items()) {
       const std::string full = component + "." + name;
-      if (value.is_object() && name.find("latency") != std::string::npos)
+      if (value.is_object() && is_latency(name))
         values[full] = value.value("samples", 0.0) * value.value("mean", 0.0) * period;
       else if (value.is_number() && name.find("cycles") != std::string::npos && full != "core.cycles")
         values[full] = value.get<double>() * period;
     }
   return values;
+}
+
+/// Returns the seconds of the parts of the stack whose cycles a latency can explain. Latencies of misses that
+/// overlap have a larger sum than the cycles in which the core waited for them.
+double waits_for(const std::string& statistic, const Values& parts) {
+  double sum = 0;
+  const auto add = [&](const char* part) {
+    if (const auto found = parts.find(part); found != parts.end()) sum += found->second;
+  };
+  if (statistic.starts_with("l1i")) {
+    add("front_end");
+  } else {
+    for (const char* part : {"l1", "l2", "memory", "store_queue"}) add(part);
+  }
+  return sum;
+}
+
+/// Bounds the effects of statistics, and orders them by what is left.
+void bound_effects(std::vector<Change>& statistics, const Values& first, const Values& second,
+                   double seconds) {
+  for (Change& one : statistics) {
+    double most = std::abs(seconds);
+    if (is_latency(one.name)) {
+      const double waited = waits_for(one.name, second) - waits_for(one.name, first);
+      most = (waited < 0) == (one.weight < 0) ? std::min(most, std::abs(waited)) : 0;
+    }
+    one.weight = std::clamp(one.weight, -most, most);
+  }
+  std::erase_if(statistics, [](const Change& one) { return one.weight == 0; });
+  std::ranges::stable_sort(statistics, std::greater{},
+                           [](const Change& one) { return std::abs(one.weight); });
+}
+
+std::vector<Occupancy> occupancy_changes(const json& first, const json& second,
+                                         const std::vector<statistics::Reading>& described) {
+  std::vector<Occupancy> all;
+  constexpr std::string_view kSampled = "; sampled";  // ends the meaning of each queue's statistic
+  for (const statistics::Reading& reading : described) {
+    const std::string_view meaning = reading.statistic.meaning;
+    const json::json_pointer mean(
+        fmt::format("/statistics/{}/{}/mean", reading.component, reading.statistic.name));
+    if (!meaning.ends_with(kSampled) || !first.contains(mean) || !second.contains(mean)) continue;
+    Occupancy one{.name = fmt::format("{}.{}", reading.component, reading.statistic.name),
+                  .meaning = std::string(meaning.substr(0, meaning.size() - kSampled.size())),
+                  .unit = std::string(reading.statistic.unit),
+                  .first = first[mean].get<double>(),
+                  .second = second[mean].get<double>()};
+    if (one.first != one.second) all.push_back(std::move(one));
+  }
+  std::ranges::stable_sort(all, std::greater{}, [](const Occupancy& one) {
+    return std::abs(one.second - one.first) / std::max(one.first, one.second);
+  });
+  return all;
 }
 
 /// Returns the number that a result has for a statistic: a count, or the mean of a distribution.
@@ -92,13 +148,32 @@ std::vector<Change> changes(const Values& first, const Values& second) {
   return list;
 }
 
-std::string shown_time(double seconds) {
-  const double size = std::abs(seconds);
-  const auto [unit, name] = size >= 1      ? std::pair{1.0, "s"}
-                            : size >= 1e-3 ? std::pair{1e-3, "ms"}
-                            : size >= 1e-6 ? std::pair{1e-6, "us"}
-                                           : std::pair{1e-9, "ns"};
-  return fmt::format("{:.4g} {}", seconds / unit, name);
+std::string shown_quantity(double value, const char* unit) {
+  const double size = std::abs(value);
+  const auto [factor, prefix] = size >= 1      ? std::pair{1.0, ""}
+                                : size >= 1e-3 ? std::pair{1e-3, "m"}
+                                : size >= 1e-6 ? std::pair{1e-6, "µ"}
+                                               : std::pair{1e-9, "n"};
+  return fmt::format("{:.4g} {}{}", value / factor, prefix, unit);
+}
+
+std::vector<Change> energy_changes(const json& first, const json& second) {
+  const auto joules_of = [](const json& result) {
+    Values joules;
+    const json none = json::object(), &energy = result.contains("energy") ? result["energy"] : none;
+    if (energy.contains("parts")) {  // of nodes
+      for (const auto& [part, value] : energy["parts"].items())
+        joules[part] = value.at("joules").get<double>();
+      return joules;
+    }
+    for (const char* group : {"stages", "structures", "execution", "leakage"})
+      if (energy.contains(group))
+        for (const auto& [name, value] : energy[group].items())
+          joules[fmt::format("{}.{}", group, name)] = value.get<double>();
+    return joules;
+  };
+  const Values a = joules_of(first), b = joules_of(second);
+  return a.empty() || b.empty() ? std::vector<Change>() : changes(a, b);
 }
 
 std::string CoreDifference::sentence() const {
@@ -125,7 +200,8 @@ std::string CoreDifference::sentence() const {
   return text;
 }
 
-std::optional<CoreDifference> core_difference(const json& first, const json& second) {
+std::optional<CoreDifference> core_difference(const json& first, const json& second,
+                                              const std::vector<statistics::Reading>& described) {
   if (!has_stack(first) || !has_stack(second)) return std::nullopt;
   const auto period = [](const json& result) {
     return result["seconds"].get<double>() / result["cycles"].get<double>();
@@ -149,10 +225,14 @@ std::optional<CoreDifference> core_difference(const json& first, const json& sec
   if (!difference.parts.empty())
     difference.lines_of_part = rows("lines", difference.parts[difference.cause].name);
   difference.statistics = changes(effects_of(first, a), effects_of(second, b));
+  bound_effects(difference.statistics, parts_of(first["cpi_stack"], a), parts_of(second["cpi_stack"], b),
+                difference.seconds);
   constexpr std::size_t kStatistics = 12;
   if (difference.statistics.size() > kStatistics) difference.statistics.resize(kStatistics);
   for (Change& one : difference.statistics)
     one.first = shown_statistic(first, one.name), one.second = shown_statistic(second, one.name);
+  difference.energy = energy_changes(first, second);
+  difference.occupancy = occupancy_changes(first, second, described);
   return difference;
 }
 

@@ -8,6 +8,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "report/sections.h"
+
 namespace psim::compare {
 namespace {
 
@@ -25,8 +27,26 @@ const std::vector<std::pair<const char*, const char*>> kStates{{"compute", "comp
                                                                {"transfer", "in transfers"},
                                                                {"wait", "waiting"}};
 
+bool on_nodes(const Json& result) { return result.value("command", "") == "cosim"; }
+
+double ranks_of(const Json& result) { return result.at("ranks").get<double>(); }
+
+/// Calls f(name, times) for each region of ranks on nodes, and for the time outside of regions.
+template <class F>
+void for_each_region(const Json& result, F f) {
+  for (const Json& region : result.at("compute").at("regions"))
+    f(region.at("name").get<std::string>(), region);
+  f("(outside)", result.at("compute").at("outside"));
+}
+
 Values states_of(const Json& result) {
   Values states;
+  if (on_nodes(result)) {
+    for_each_region(result, [&](const std::string&, const Json& times) {
+      for (const auto& [key, name] : kStates) states[name] += times.value(key, 0.0) / ranks_of(result);
+    });
+    return states;
+  }
   for (const auto& [key, name] : kStates)
     states[name] = result.at("per_rank").at(key).at("mean").get<double>();
   return states;
@@ -41,8 +61,81 @@ Values functions_of(const Json& page, double ranks) {
   return functions;
 }
 
+/// Returns the time of regions without waits, of a mean rank on a node.
+Values regions_of(const Json& result) {
+  Values regions;
+  for_each_region(result, [&](const std::string& name, const Json& times) {
+    regions[name] +=
+        (times.at("compute").get<double>() + times.at("overhead").get<double>()) / ranks_of(result);
+  });
+  return regions;
+}
+
+/// Returns the time of a mean rank on a node by part of the CPI stack.
+Values parts_of(const Json& result) {
+  Values parts;
+  for_each_region(result, [&](const std::string&, const Json& times) {
+    const auto cycles = times.at("cycles").get<double>();
+    for (const auto& [part, number] : times.at("cpi_stack").items())
+      if (cycles > 0)
+        parts[part] += number.get<double>() * times.at("seconds").get<double>() / cycles / ranks_of(result);
+  });
+  return parts;
+}
+
+/// Returns the seconds of a mean rank in each MPI function, from the energy of nodes.
+Values calls_of(const Json& result) {
+  Values calls;
+  if (!result.contains("energy")) return calls;
+  for (const Json& call : result["energy"].at("calls"))
+    if (const auto name = call.at("name").get<std::string>(); !name.starts_with("("))
+      calls[name] = call.at("seconds").get<double>() / ranks_of(result);
+  return calls;
+}
+
+/// Returns each rank of nodes with its time by state.
+std::vector<Values> times_of_nodes(const Json& result) {
+  std::vector<Values> ranks;
+  const auto add = [&](const Json& rank) {
+    Values& times = ranks.emplace_back();
+    for (const auto& [key, name] : kStates) {
+      times[name] += rank.at("outside").value(key, 0.0);
+      for (const Json& region : rank.at("regions")) times[name] += region.value(key, 0.0);
+    }
+  };
+  for (const Json& node : result.at("nodes"))
+    if (node.contains("ranks"))
+      for (const Json& rank : node.at("ranks")) add(rank);
+    else
+      add(node);
+  return ranks;
+}
+
+void order(std::vector<RankChange>& changes) {
+  std::ranges::stable_sort(changes, [](const RankChange& x, const RankChange& y) {
+    return std::abs(x.state_seconds) > std::abs(y.state_seconds);
+  });
+}
+
+/// Returns the ranks of nodes whose time differs.
+std::vector<RankChange> ranks_of_nodes(const Json& first, const Json& second) {
+  std::vector<RankChange> ranks;
+  const std::vector<Values> a = times_of_nodes(first), b = times_of_nodes(second);
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    const std::vector<Change> states = changes(a[i], b[i]);
+    if (states.empty()) continue;
+    RankChange one;
+    one.first = one.last = static_cast<std::uint32_t>(i);
+    for (const Change& state : states) one.seconds += state.seconds();
+    one.state = states[0].name, one.state_seconds = states[0].seconds();
+    ranks.push_back(one);
+  }
+  order(ranks);
+  return ranks;
+}
+
 /// `all`: the number of ranks.
-std::vector<RankChange> ranks_of(const Json& first, const Json& second, std::uint32_t all) {
+std::vector<RankChange> rank_changes(const Json& first, const Json& second, std::uint32_t all) {
   std::vector<RankChange> changes;
   const Json &a = page_part(first, "rank_times"), &b = page_part(second, "rank_times");
   if (a.is_null() || b.is_null()) return changes;
@@ -60,9 +153,7 @@ std::vector<RankChange> ranks_of(const Json& first, const Json& second, std::uin
     }
     if (one.state_seconds != 0) changes.push_back(one);
   }
-  std::ranges::stable_sort(changes, [](const RankChange& x, const RankChange& y) {
-    return std::abs(x.state_seconds) > std::abs(y.state_seconds);
-  });
+  order(changes);
   return changes;
 }
 
@@ -81,6 +172,37 @@ std::vector<LinkChange> links_of(const Json& first, const Json& second) {
                        rows[i].at("busy").get<std::vector<double>>(),
                        others[i].at("busy").get<std::vector<double>>()});
   }
+  return changes;
+}
+
+void order(std::vector<MessageChange>& changes) {
+  std::erase_if(changes, [](const MessageChange& one) { return one.seconds() == 0; });
+  std::ranges::stable_sort(changes, [](const MessageChange& a, const MessageChange& b) {
+    return std::abs(a.seconds()) > std::abs(b.seconds());
+  });
+  if (changes.size() > kMostChanges) changes.resize(kMostChanges);
+}
+
+/// Returns the time of recorded messages between ranks on nodes, and adds that of all to the sums.
+std::vector<MessageChange> messages_of_nodes(const Json& first, const Json& second, double& first_sum,
+                                             double& second_sum) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, MessageChange> pairs;
+  const auto take = [&](const Json& messages, double MessageChange::*side, double& sum) {
+    for (const Json& one : messages.at("messages")) {
+      const auto from = one.at("from").get<std::uint32_t>(), to = one.at("to").get<std::uint32_t>();
+      MessageChange& pair = pairs[{from, to}];
+      pair.from = from, pair.to = to;
+      const double seconds = one.at("way").get<double>() * 1e-12;
+      pair.*side += seconds;
+      sum += seconds;
+      if (side == &MessageChange::second) ++pair.messages;
+    }
+  };
+  take(first, &MessageChange::first, first_sum);
+  take(second, &MessageChange::second, second_sum);
+  std::vector<MessageChange> changes;
+  for (const auto& [ends, pair] : pairs) changes.push_back(pair);
+  order(changes);
   return changes;
 }
 
@@ -106,12 +228,8 @@ std::vector<MessageChange> messages_of(const Json& first, const Json& second) {
   take(page_part(first, "messages"), &MessageChange::first);
   take(page_part(second, "messages"), &MessageChange::second);
   std::vector<MessageChange> changes;
-  for (const auto& [ends, pair] : pairs)
-    if (pair.seconds() != 0) changes.push_back(pair);
-  std::ranges::stable_sort(changes, [](const MessageChange& a, const MessageChange& b) {
-    return std::abs(a.seconds()) > std::abs(b.seconds());
-  });
-  if (changes.size() > kMostChanges) changes.resize(kMostChanges);
+  for (const auto& [ends, pair] : pairs) changes.push_back(pair);
+  order(changes);
   return changes;
 }
 
@@ -150,34 +268,40 @@ std::string link_text(const std::vector<LinkChange>& links) {
                      name, most->direction, 100 * most->first[column], 100 * most->second[column]);
 }
 
-Json changes_of(const std::vector<Change>& changes) {
+}  // namespace
+
+Json changes_of(const std::vector<Change>& changes, const char* unit) {
   Json rows = Json::array();
   for (std::size_t i = 0; i < std::min(kMostChanges, changes.size()); ++i)
     rows.push_back({{"name", changes[i].name},
                     {"first", changes[i].first},
                     {"second", changes[i].second},
-                    {"seconds", changes[i].seconds()}});
+                    {unit, changes[i].weight}});
   return rows;
 }
-
-}  // namespace
 
 std::string NetDifference::sentence() const {
   if (states.empty() && seconds == 0) return "the runs take the same time, and ranks spend it alike";
   std::string text = seconds == 0 ? "the runs take the same time, but"
                                   : fmt::format("the run takes {}:", more_or_less(seconds));
+  const bool computing = nodes && !states.empty() && states[0].name == "computing";
   if (!path.empty()) {
     text += fmt::format(" on the critical path, {} takes {}", path[0].name, more_or_less(path[0].seconds()));
     if (path.size() > 1 && std::abs(path[1].seconds()) > 0.1 * std::abs(path[0].seconds()))
       text += fmt::format(", {} {}", path[1].name, more_or_less(path[1].seconds()));
   } else if (!states.empty()) {
     text += fmt::format(" a mean rank is {} {}", states[0].name, more_or_less(states[0].seconds()));
-    if (!functions.empty() && std::abs(functions[0].seconds()) > 0.5 * std::abs(states[0].seconds()))
-      text += fmt::format(", mostly in {}", functions[0].name);
+    const std::vector<Change>& where = computing ? regions : functions;
+    if (!where.empty() && where[0].seconds() / states[0].seconds() > 0.5)
+      text += fmt::format(", mostly in {}", where[0].name);
   }
+  if (!parts.empty() && computing)
+    text += fmt::format("; by cause of the cycles, {} {}", report::label_of(parts[0].name),
+                        more_or_less(parts[0].seconds()));
   const double waited = waited_second - waited_first;
   if (!messages.empty() && std::abs(waited) > 1e-9) {
-    text += fmt::format("; all messages together wait {} for others", more_or_less(waited));
+    text += nodes ? fmt::format("; all messages together take {}", more_or_less(waited))
+                  : fmt::format("; all messages together wait {} for others", more_or_less(waited));
     const MessageChange& most = messages.front();
     if (most.seconds() / waited > 0.05)
       text += fmt::format(", {:.0f} % of it from rank {} to rank {}", 100 * most.seconds() / waited,
@@ -189,21 +313,44 @@ std::string NetDifference::sentence() const {
 std::optional<NetDifference> net_difference(const Json& first, const Json& first_page, const Json& second,
                                             const Json& second_page) {
   for (const Json* result : {&first, &second})
-    if (result->value("command", "") != "net" || !result->contains("per_rank")) return std::nullopt;
+    if (!(result->value("command", "") == "net" && result->contains("per_rank")) &&
+        !(on_nodes(*result) && result->contains("compute")))
+      return std::nullopt;
+  if (on_nodes(first) != on_nodes(second)) return std::nullopt;
   if (first.at("ranks") != second.at("ranks")) return std::nullopt;
   NetDifference difference;
+  difference.nodes = on_nodes(first);
   difference.seconds = second.at("seconds").get<double>() - first.at("seconds").get<double>();
   difference.states = changes(states_of(first), states_of(second));
-  const double ranks = first.at("ranks").get<double>();
-  const Values one = functions_of(first_page, ranks), two = functions_of(second_page, ranks);
+  const double ranks = ranks_of(first);
+  const bool nodes = difference.nodes;
+  const Values one = nodes ? calls_of(first) : functions_of(first_page, ranks),
+               two = nodes ? calls_of(second) : functions_of(second_page, ranks);
   if (!one.empty() && !two.empty()) difference.functions = changes(one, two);
-  difference.ranks = ranks_of(first_page, second_page, first.at("ranks").get<std::uint32_t>());
+  if (nodes) {
+    difference.parts = changes(parts_of(first), parts_of(second));
+    difference.regions = changes(regions_of(first), regions_of(second));
+    difference.energy = energy_changes(first, second);
+    if (one.empty() || two.empty())
+      difference.missing.push_back("functions, and energy: run both with --energy");
+  }
+  difference.ranks = nodes ? ranks_of_nodes(first, second)
+                           : rank_changes(first_page, second_page, first.at("ranks").get<std::uint32_t>());
   if (difference.ranks.size() > kMostChanges) difference.ranks.resize(kMostChanges);
   difference.links = links_of(first_page, second_page);
-  if (difference.links.empty() && first.at("machine").at("network").at("model") != "analytic")
-    difference.missing.push_back("links: the networks differ");
+  const Json::json_pointer model(nodes ? "/network/network/model" : "/machine/network/model");
+  if (difference.links.empty() && first.value(model, std::string()) != "analytic")
+    difference.missing.push_back(page_part(first_page, "links").is_null() ||
+                                         page_part(second_page, "links").is_null()
+                                     ? "links: run both with --report"
+                                     : "links: the networks differ");
   const Json &a = page_part(first_page, "messages"), &b = page_part(second_page, "messages");
-  if (!a.is_null() && !b.is_null()) {
+  if (nodes && !a.is_null() && !b.is_null()) {
+    difference.messages = messages_of_nodes(a, b, difference.waited_first, difference.waited_second);
+    if (a.at("left_out") != 0 || b.at("left_out") != 0)
+      difference.missing.push_back(fmt::format("messages after the first {} and {}", a.at("messages").size(),
+                                               b.at("messages").size()));
+  } else if (!a.is_null() && !b.is_null()) {
     difference.messages = messages_of(first_page, second_page);
     difference.waited_first = a.at("waited").get<double>();
     difference.waited_second = b.at("waited").get<double>();
@@ -216,7 +363,8 @@ std::optional<NetDifference> net_difference(const Json& first, const Json& first
         break;
       }
   } else {
-    difference.missing.push_back("functions, and waits of messages: run both with --report");
+    difference.missing.push_back(nodes ? "messages: run both with --report"
+                                       : "functions, and waits of messages: run both with --report");
   }
   const Values before = path_of(first), after = path_of(second);
   if (!before.empty() && !after.empty())
@@ -230,6 +378,9 @@ Json json_of(const NetDifference& difference) {
   Json json{{"states", changes_of(difference.states)},
             {"functions", changes_of(difference.functions)},
             {"path", changes_of(difference.path)},
+            {"nodes", difference.nodes},
+            {"parts", changes_of(difference.parts)},
+            {"energy", changes_of(difference.energy, "joules")},
             {"ranks", Json::array()},
             {"links", Json::array()},
             {"messages", Json::array()},

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why one run of ranks on a network takes longer than another: differences of their time by state and
-// function, of the load of links, of the waits of messages for each other, and of the critical paths. Results
-// of runs with --report and --efficiency have all of these.
+// Why one run of ranks on a network, or on cycle-level nodes, takes longer than another: differences of their
+// time by state and function, of the load of links, of the waits of messages for each other, and of the
+// critical paths; of nodes also by cause of the cycles and by energy. Results of runs with --report,
+// --efficiency and --energy have all of these.
 #pragma once
 
 #include <cstdint>
@@ -33,17 +34,24 @@ struct LinkChange {
 struct MessageChange {
   std::uint32_t from = 0, to = 0;
   double messages = 0;
-  double first = 0, second = 0;  ///< seconds in which they waited for others, summed over the messages
+  /// Seconds in which they waited for others, summed over the messages; of nodes, seconds from the doorbell
+  /// to the completion.
+  double first = 0, second = 0;
   double seconds() const { return second - first; }
 };
 
 struct NetDifference {
-  double seconds = 0;                   ///< of the whole runs, second less first
-  std::vector<Change> states;           ///< of the mean rank; like all lists, the largest difference first
-  std::vector<Change> functions;        ///< seconds in functions of a mean rank; empty without --report
-  std::vector<RankChange> ranks;        ///< empty without times by rank
-  std::vector<LinkChange> links;        ///< empty if the networks differ
-  std::vector<MessageChange> messages;  ///< empty without messages in both
+  double seconds = 0;          ///< of the whole runs, second less first
+  std::vector<Change> states;  ///< of the mean rank; like all lists, the largest difference first
+  /// Seconds in functions of a mean rank; empty without --report, and for nodes without --energy.
+  std::vector<Change> functions;
+  bool nodes = false;                          ///< ranks on cycle-level nodes
+  std::vector<Change> parts;                   ///< of the CPI stack of a mean rank on a node
+  std::vector<Change> regions;                 ///< their time without waits, of a mean rank on a node
+  std::vector<Change> energy;                  ///< joules by part of the nodes
+  std::vector<RankChange> ranks;               ///< empty without times by rank
+  std::vector<LinkChange> links;               ///< empty if the networks differ
+  std::vector<MessageChange> messages;         ///< empty without messages in both
   double waited_first = 0, waited_second = 0;  ///< of all messages, seconds
   std::vector<Change> path;                    ///< critical path by cause; empty without --efficiency
   std::vector<std::string> missing;            ///< what the results lack
@@ -51,7 +59,8 @@ struct NetDifference {
   std::string sentence() const;
 };
 
-/// Returns nothing unless both are results of `psim net` with a program and the same number of ranks.
+/// Returns nothing unless both are results of `psim net` with a program, or of `psim cosim`, and of the same
+/// number of ranks.
 /// The pages are the results' keys of that name.
 std::optional<NetDifference> net_difference(const nlohmann::ordered_json& first,
                                             const nlohmann::ordered_json& first_page,
@@ -59,5 +68,7 @@ std::optional<NetDifference> net_difference(const nlohmann::ordered_json& first,
                                             const nlohmann::ordered_json& second_page);
 
 nlohmann::ordered_json json_of(const NetDifference& difference);
+/// Returns the first changes: name, numbers of both, and under `unit` the difference or effect.
+nlohmann::ordered_json changes_of(const std::vector<Change>& changes, const char* unit = "seconds");
 
 }  // namespace psim::compare

@@ -121,6 +121,7 @@ Json message_page(const cosim::MessageTimeline& timeline, std::size_t most) {
              {"bytes", message.bytes},
              {"begin", message.begin()},
              {"end", message.end()},
+             {"way", std::max(message.at(cosim::MessageStep::Completed), message.begin()) - message.begin()},
              {"call", message.doorbell.call},
              {"parts", parts_text(message)},
              {"doorbell", place_text(message.doorbell)}};

@@ -16,7 +16,14 @@ namespace {
 using Json = nlohmann::ordered_json;
 using report::Table;
 
-std::string micros(const Json& seconds) { return fmt::format("{:.3f} us", 1e6 * seconds.get<double>()); }
+std::string micros(const Json& seconds) { return fmt::format("{:.3f} µs", 1e6 * seconds.get<double>()); }
+/// The names of efficiencies, on pages and in the terminal.
+constexpr std::pair<const char*, const char*> kEfficiencies[] = {{"parallel", "Parallel"},
+                                                                 {"load_balance", "Load balance"},
+                                                                 {"serialisation", "Serialisation"},
+                                                                 {"transfer", "Transfer"},
+                                                                 {"communication", "Communication"}};
+
 std::string hundredths(const Json& share) { return fmt::format("{:.1f} %", 100 * share.get<double>()); }
 
 /// Returns "computing of product", or "latency".
@@ -72,17 +79,18 @@ std::string job_lines(const Json& job) {
 
 std::string efficiencies_table(const Json& job) {
   Table table("Efficiencies", {{"Efficiency", Table::Kind::Text}, {"Value"}, {"From", Table::Kind::Text}});
-  const auto add = [&](const char* name, const char* key, const std::string& from) {
-    table.add({name, fmt::format("{:.4f}", job.at(key).get<double>()), from});
+  const auto add = [&](std::string_view key, const std::string& from) {
+    const auto* const named =
+        std::ranges::find(kEfficiencies, key, [](const auto& one) { return std::string_view(one.first); });
+    table.add({named->second, fmt::format("{:.4f}", job.at(named->first).get<double>()), from});
   };
   const auto time = [&](const char* key) { return report::time_of(job.at(key).get<double>()); };
-  add("Parallel", "parallel", "load balance × serialisation × transfer");
-  add("Load balance", "load_balance",
+  add("parallel", "load balance × serialisation × transfer");
+  add("load_balance",
       fmt::format("mean computing {} / most computing {}", time("compute_mean"), time("compute_max")));
-  add("Serialisation", "serialisation",
-      fmt::format("most computing / {} on an ideal network", time("ideal_seconds")));
-  add("Transfer", "transfer", fmt::format("time on an ideal network / {} of this run", time("seconds")));
-  add("Communication", "communication", "serialisation × transfer");
+  add("serialisation", fmt::format("most computing / {} on an ideal network", time("ideal_seconds")));
+  add("transfer", fmt::format("time on an ideal network / {} of this run", time("seconds")));
+  add("communication", "serialisation × transfer");
   return table.html();
 }
 
@@ -160,11 +168,7 @@ std::string efficiency_section(const Json& result) {
     if (job.contains("parallel")) {
       report::Chart chart("Efficiencies", {"efficiency"}, {"of 1"}, report::Chart::Kind::Bars);
       chart.series({.name = "this run"});
-      for (const auto& [key, label] : {std::pair("parallel", "parallel"),
-                                       {"load_balance", "balance"},
-                                       {"serialisation", "serialisation"},
-                                       {"transfer", "transfer"}})
-        chart.add({0, job.at(key), label});
+      for (const auto& [key, name] : kEfficiencies) chart.add({0, job.at(key), name});
       html += chart.html() + efficiencies_table(job);
     } else {
       html += "<p>" + no_computing() + ".</p>\n";

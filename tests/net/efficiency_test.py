@@ -236,8 +236,8 @@ def terminal():
     program = build("tests/net/programs/efficiency.c")
     lines = run("-n", 4, "--efficiency", program, "pipeline", 1000).stderr
     for line in ("efficiency\n", "  parallel      0.2391  load balance x serialisation x transfer\n",
-                 "  load balance  1.0000  mean computing 10.000 us / most 10.000 us\n",
-                 "  serialisation 0.2500  most computing / 40.000 us on an ideal network\n",
+                 "  load balance  1.0000  mean computing 10.000 µs / most 10.000 µs\n",
+                 "  serialisation 0.2500  most computing / 40.000 µs on an ideal network\n",
                  "critical path to the end of rank 2, over 5 messages: computing in stage ",
                  "what if: network twice as fast: ", "what if: no contention (analytic network): ", "what if: region stage twice as fast: "):
         expect(line in lines, line, lines)
