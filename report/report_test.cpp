@@ -272,8 +272,9 @@ TEST(Report, OpensInABrowserWithItsNumbersChartsAndStages) {
   const char* const chromium = PSIM_CHROMIUM;
   if (!std::filesystem::exists(chromium))
     GTEST_SKIP() << "chromium is not installed: the page is not looked at";
-  const std::filesystem::path directory = std::filesystem::path(::testing::TempDir()) / "psim_report_browser";
-  std::filesystem::create_directories(directory);
+  std::string made = std::filesystem::path(::testing::TempDir()) / "psim_report_browser_XXXXXX";
+  ASSERT_NE(::mkdtemp(made.data()), nullptr);  // of its own, since another run may be at work
+  const std::filesystem::path directory = made;
   const std::string page = directory / "report.html", picture = directory / "report.png";
   std::ofstream(page) << Page().html();
   for (const char* theme : {"", " --dark"}) {

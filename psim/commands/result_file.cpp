@@ -24,6 +24,9 @@ nlohmann::ordered_json read_ordered_result(const std::string& path) {
   };
   try {
     nlohmann::ordered_json document = nlohmann::ordered_json::parse(file.bytes, shallow);
+    // `psim reproduce --into` keeps a result together with the output of its program.
+    if (document.is_object() && document.contains("result") && document.contains("output"))
+      document = nlohmann::ordered_json(document["result"]);
     if (!document.is_object() || !document.contains("schema"))
       throw UserError("expected a result of psim, which has the key schema");
     if (document["schema"] != kResultSchema)
@@ -31,9 +34,11 @@ nlohmann::ordered_json read_ordered_result(const std::string& path) {
                                   document["schema"].dump(), kResultSchema));
     if (!document.contains("result_hash"))
       throw UserError("result_hash is missing; expected a result as psim --json writes it");
-    if (document["result_hash"] != result_hash_of(nlohmann::json(document)) ||
-        (document.contains("page") &&
-         document["page"].value("sha256", "") != page_hash_of(nlohmann::json(document["page"]))))
+    const auto page = document.find("page");
+    const bool same_page =
+        page == document.end() || (page->is_object() && page->contains("sha256") &&
+                                   (*page)["sha256"] == page_hash_of(nlohmann::json(*page)));
+    if (document["result_hash"] != result_hash_of(nlohmann::json(document)) || !same_page)
       throw UserError("result_hash is not that of the contents: the file was changed after psim wrote it");
     return document;
   } catch (const nlohmann::json::exception& error) {

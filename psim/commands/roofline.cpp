@@ -192,6 +192,8 @@ void print_diagram(const Diagram& diagram) {
 }
 
 int run_roofline(const RooflineOptions& options) {
+  for (const auto* files : {&options.files, &options.node, &options.memory, &options.links})
+    refuse_page_over_results(options.common.report, "--report", *files);
   ResultDocument result("roofline", options.common.json);
   std::optional<OutputFile> page, table;
   if (!options.common.report.empty()) page.emplace(options.common.report, "--report");

@@ -54,7 +54,7 @@
     canvas.setAttribute("aria-label", `${name}. Left and right arrow choose a link, + and - zoom, shift and arrows move.`);
     const box = make("div", { className: "machine-box" }, canvas);
     place.append(box, tip);
-    const pad = 16;
+    const pad = 24;
     let wide = 0, high = 0, scale = 1;
     const toX = (value) => (value - middleX) * scale + wide / 2, toY = (value) => (value - middleY) * scale + high / 2;
 
@@ -258,7 +258,7 @@
       picture.show(levels, paints, widths, shown, points);
       scale.hidden = mode === "job";
       if (mode !== "job") drawScale(scale, mode === "load" ? top : 1, loadColour, mode === "load" ? "busy" : "in low power");
-      const items = [["idle", idle]];
+      const items = [[mode === "low" ? "never in low power" : "idle", idle]];
       if (mode === "load" && low) items.push(["idle, in low power for more than half of the time", colour("rank-2")]);
       const jobs = mode === "job" ? history.names : jobOf ? history.jobs : [];
       for (let k = 0; k < Math.min(8, jobs.length); ++k) {

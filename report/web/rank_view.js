@@ -209,7 +209,20 @@
     for (const [sent, source, time, row] of lines) pen.moveTo(x(sent), y(source)), pen.lineTo(x(time), y(row));
     pen.stroke();
     pen.fillStyle = colour("ink");
-    for (const [, , time, row] of lines) pen.fillRect(x(time) - 1.5, y(row) - 1.5, 3, 3);
+    const heads = lines.length <= 400;
+    pen.globalAlpha = heads ? 1 : 0.25;
+    pen.beginPath();
+    for (const [sent, source, time, row] of lines) {
+      const tipX = x(time), tipY = y(row), wide = tipX - x(sent), high = tipY - y(source), long = Math.hypot(wide, high);
+      if (!heads || long < 10) { pen.rect(tipX - 1.5, tipY - 1.5, 3, 3); continue; }
+      const alongX = 9 * wide / long, alongY = 9 * high / long;  // the head is 9 pixels long, and 7 wide
+      pen.moveTo(tipX, tipY);
+      pen.lineTo(tipX - alongX + 0.4 * alongY, tipY - alongY - 0.4 * alongX);
+      pen.lineTo(tipX - alongX - 0.4 * alongY, tipY - alongY + 0.4 * alongX);
+      pen.closePath();
+    }
+    pen.fill();
+    box.dataset.heads = heads;
     pen.restore();
     box.dataset.messages = lines.length;
   };

@@ -53,6 +53,13 @@
     redraws.forEach((redraw) => redraw());
   });
   dark.addEventListener("change", () => redraws.forEach((redraw) => redraw()));
+  // Paper is white: canvases, too, are printed in light colours.
+  let chosen = null;
+  window.addEventListener("beforeprint", () => { chosen = root.dataset.theme; root.dataset.theme = "light"; redraws.forEach((redraw) => redraw()); });
+  window.addEventListener("afterprint", () => {
+    if (chosen) root.dataset.theme = chosen; else delete root.dataset.theme;
+    redraws.forEach((redraw) => redraw());
+  });
 
   const over = data.intervals;
   const place = document.getElementById("over-time");

@@ -169,7 +169,7 @@
     return { height: 360, marginLeft: 50, marginRight: 90, marginTop: 40, x: { type: "linear", domain: [0, Math.max(1, axes.length - 1)], axis: null }, y: { domain: [0, 1], axis: null },
       marks: [Plot.ruleX(places.map((_, k) => k), { stroke: "var(--line)" }),
         Plot.line(rows, { x: "k", y: "y", z: "run", stroke: "paint", strokeWidth: "wide", strokeOpacity: 0.7, className: "runs" }),
-        Plot.text(ticks, { x: "k", y: "y", text: (row) => short(row.text, room), dx: 5, textAnchor: "start", fill: "var(--ink)", stroke: "var(--paper)", strokeWidth: 4 }),
+        Plot.text(ticks, { x: "k", y: "y", text: (row) => short(row.text, room), dx: 5, textAnchor: "start", fill: "var(--ink)", stroke: "var(--paper)", strokeWidth: 8 }),
         Plot.text(places.map(({ column }, k) => ({ k, key: column.key })), { x: "k", y: 1, text: (row) => short(row.key, room), title: "key", dy: -18, fill: "var(--dim)" })] };
   };
 

@@ -51,7 +51,7 @@ expect("program files" not in call(psim, "compare", "one.json", "two.json").stdo
 # A page is not written over a result.
 before = open(at("one.json")).read()
 for words in (("compare", "--report", "one.json", "one.json", "two.json"), ("report", "one.json", "-o", "one.json"),
-              ("report", "two.json", ".", "-o", "one.json")):
+              ("report", "two.json", ".", "-o", "one.json"), ("roofline", "--report", "one.json", "two.json", "--measured-node", "one.json")):
     refused = call(psim, *words, status=2).stderr
     expect("one.json: is a result that is read" in refused and refused.count("\n") == 1 and open(at("one.json")).read() == before, words, refused)
 

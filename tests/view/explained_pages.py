@@ -45,8 +45,9 @@ result, shown = both("stages", *net, "./program", "pipeline", "1000")
 (job,) = result["efficiency"]["jobs"]
 expect(charts() == ["Efficiencies", "The critical path through the ranks"], charts())
 bars, path = drawn()
-expect([point[1] for point in bars["series"][0]["points"]] == [job[key] for key in ("parallel", "load_balance", "serialisation", "transfer")], bars)
-expect(chromium.run("document.querySelectorAll('figure[data-chart] svg [aria-label=bar] rect').length") == 4, "a bar for each efficiency")
+expect([point[1] for point in bars["series"][0]["points"]] == [job[key] for key in ("parallel", "load_balance", "serialisation", "transfer", "communication")] and
+       [point[2] for point in bars["series"][0]["points"]] == ["Parallel", "Load balance", "Serialisation", "Transfer", "Communication"], bars)
+expect(chromium.run("document.querySelectorAll('figure[data-chart] svg [aria-label=bar] rect').length") == 5, "a bar for each efficiency")
 steps = result["page"]["critical_paths"][0]
 expect(sum(len(series["points"]) for series in path["series"]) == len(steps) and
        chromium.run("document.querySelectorAll('figure[data-chart] svg [aria-label=line] path').length") == len(steps), len(steps))
@@ -66,7 +67,7 @@ expect(charts() == ["The critical path through the ranks"] and "no simulated tim
 # Ranks on cycle-level nodes: load balance and communication follow from their computing.
 if shutil.which("sparc64-linux-gnu-gcc"):
     place.call(os.path.join(os.path.dirname(psim), "psim-sparc-cc"), "-O2", "-o", "halo", os.path.join(source, "workloads/predict/halo.c"))
-    result, shown = both("nodes", "cosim", "-n", "2", "./halo", "20", "2")
+    result, shown = both("nodes", "cosim", "-n", "2", "--energy", "./halo", "20", "2")
     computed = [sum(part["compute"] for part in [*node["regions"], node["outside"]]) for node in result["nodes"]]
     (table,) = rows("Efficiencies")
     wanted = {"Parallel": sum(computed) / 2 / result["seconds"], "Load balance": sum(computed) / 2 / max(computed),
@@ -79,13 +80,13 @@ if shutil.which("sparc64-linux-gnu-gcc"):
     (job,) = result["efficiency"]["jobs"]
     expect(charts()[:2] == ["Efficiencies", "The critical path through the ranks"], charts())
     bars, path = drawn()[:2]
-    factors = ("parallel", "load_balance", "serialisation", "transfer")
+    factors = ("parallel", "load_balance", "serialisation", "transfer", "communication")
     expect([point[1] for point in bars["series"][0]["points"]] == [job[key] for key in factors], bars)
     steps = result["page"]["critical_paths"][0]
     expect(0 < sum(len(series["points"]) for series in path["series"]) == len(steps) and
            chromium.run("document.querySelectorAll('figure[data-chart] svg [aria-label=line] path').length") == len(steps), len(steps))
     (table,), (found,), (changes,) = rows("Efficiencies"), rows("The critical path by cause"), rows("What if")
-    expect([row[1] for row in table] == [f"{job[key]:.4f}" for key in (*factors, "communication")], table)
+    expect([row[1] for row in table] == [f"{job[key]:.4f}" for key in factors], table)
     expect(len(found) == len(job["critical_path"]["causes"]) and
            all(close(row[1], cause["seconds"]) for row, cause in zip(found, job["critical_path"]["causes"])), found)
     expect([row[0] for row in changes] == ["network twice as fast", "no contention (analytic network)"] and
@@ -95,6 +96,40 @@ if shutil.which("sparc64-linux-gnu-gcc"):
         expect(words in said, words)
     for words in ("Serialisation", "The path leads to the end of rank", "network twice as fast"):
         expect(words in shown, words, shown)
+
+    # A prediction: the time by number of ranks with its interval, the regions' parts in it, and what the interval rests on.
+    result, shown = both("prediction", "predict", "--ranks", "2,8", os.path.join(source, "workloads/predict/halo.c"), "20", "2")
+    expect(charts() == ["Predicted time", "Time of the mean rank by region"], charts())
+    times, parts = drawn()
+    expect([series["points"] for series in times["series"]] == [[[one["ranks"], one["low_seconds"], one["high_seconds"]] for one in result["predictions"]],
+                                                                [[one["ranks"], one["seconds"]] for one in result["predictions"]]], times)
+    expect(chromium.run("[...document.querySelectorAll('figure[data-chart] [aria-label=\"x-axis tick label\"] text')].map((e) => e.textContent)")[:2] == ["2", "8"], "ticks")
+    lengths = {(point[2], series["name"]): point[1] - point[0] for series in parts["series"] for point in series["points"]}
+    expect(len(lengths) == len(result["regions"]) and all(close(lengths[f"{row['ranks']} ranks", row["name"]], row["seconds"]) for row in result["regions"]), lengths)
+    expect(len(rows("Regions, of the mean rank")[0]) == len(result["regions"]), "rows")
+    said = chromium.run("document.body.innerText")
+    for words in ["computing was measured on 1 cycle-level node", *result["assumptions"]]:
+        expect(words in said, words)
+
+    # Two runs on nodes: the cause is that of two networks, with the cycles and the energy of the nodes.
+    run("cosim", "--quiet", "-n", "2", "--energy", "--set", "link.bandwidth=20 MB/s", "--json", "slow-nodes.json", "--report", "slow-nodes.html", "./halo", "20", "2")
+    first, second = place.result("nodes.json"), place.result("slow-nodes.json")
+    shown = run("compare", "--json", "two.json", "--report", "two.html", "nodes.json", "slow-nodes.json").stdout
+    check_page(chromium, place.at("two.html"), expect, keyboard=False)
+    difference = place.result("two.json")["differences"][0]["net"]
+    (line,) = [line for line in shown.splitlines() if line.startswith("the run takes ")]
+    expect(line in chromium.run("document.body.innerText") and " more: a mean rank is " in line and "all messages together take " in line, line)
+    spent = lambda result, key: sum(part[key] for part in [*result["compute"]["regions"], result["compute"]["outside"]]) / 2
+    keys = {"computing": "compute", "work in calls and polls": "overhead", "waiting": "wait"}
+    expect(difference["nodes"] and all(close(state["seconds"], spent(second, keys[state["name"]]) - spent(first, keys[state["name"]]))
+                                       for state in difference["states"]), difference["states"])
+    way = lambda result, pair: 1e-12 * sum(one["way"] for one in result["page"]["messages"]["messages"] if [one["from"], one["to"]] == pair)
+    expect(len(difference["messages"]) >= 2 and all(close(one["seconds"], way(second, [one["from"], one["to"]]) - way(first, [one["from"], one["to"]]))
+                                                    and one["seconds"] > 0 for one in difference["messages"]), difference["messages"])
+    joules = lambda result, part: result["energy"]["parts"][part]["joules"]
+    expect(difference["energy"] and all(close(one["joules"], joules(second, one["name"]) - joules(first, one["name"])) for one in difference["energy"]), difference["energy"])
+    expect(difference["parts"] and difference["functions"] and len(rows("Mean rank by function")[0]) == len(difference["functions"]), difference)
+    expect(charts() == ["Difference of a mean rank by state", "Difference of energy", "Change of the load of links"], charts())
 
 # Two networks: the cause is in a sentence; the map has a cell for each link, and the tables the numbers of the result.
 for name, speed in (("fast", "5 GB/s"), ("slow", "1 GB/s")):

@@ -105,6 +105,8 @@ scales = chromium.run("[...document.querySelectorAll('#ranks-under .chart h3')].
 expect(scales[0].startswith("Links busy") and len(scales) == 1, scales)
 chromium.picture(place.at("pair.png"))
 
+expect(chromium.run("document.getElementById('ranks-box').dataset.heads") == "true", "messages are arrows")
+
 # With energy and the stage view of a message; the rows show when a message was on its way.
 name = sent[0]["name"]
 run("cosim", "--quiet", "--energy", "--json", "full.json", "--report", "full.html", "--window", f"message={name}:60", *common, "./pair")

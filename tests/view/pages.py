@@ -45,7 +45,7 @@ def both(name, *words, status=0):
     expect(place.read(f"{name}.html") == place.read(f"{name}-again.html"), name, "the page of the saved result differs")
     check_page(chromium, place.at(f"{name}.html"), expect, keyboard=name in ("core", "fit"))
     shown = run("show", f"{name}.json").stdout
-    expect(4 <= shown.count("\n") <= 45 and "<" not in shown.replace("<tt>", ""), name, shown)
+    expect(4 <= shown.count("\n") <= 45 and "<" not in shown.replace("<tt>", "").replace("<= ", ""), name, shown)
     return place.result(f"{name}.json"), shown
 
 
@@ -93,6 +93,17 @@ expect(ticks and all(len(tick) <= 6 for tick in ticks), ticks)
 result, shown = both("roof", "roofline", "core.json")
 expect(charts() == 1 and "Points 2" in shown, charts(), shown)
 expect(str(result["points"][0]["flops_per_second"])[:4] in place.read("roof.html"), result["points"][0])
+# A published result: each value next to the paper's with its status, the differences as bars over the tolerances, and the figure.
+result, shown = both("barrier", "reproduce", "barrier", "--quick")
+(experiment,) = result["page"]["experiments"]
+listed = chromium.run("[...document.querySelectorAll('#barrier tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))")
+expect([row[1:4] + row[6:7] for row in listed] == [[row["text"], row["paper"], row["ours"], row["status"]] for row in experiment["rows"]], listed)
+bars, figure = chromium.run("[...document.querySelectorAll('figure[data-chart]')].map((e) => JSON.parse(e.dataset.chart))")
+goal, agrees = bars["series"]
+differences = [100 * row["difference"] for row in experiment["rows"] if row["difference"] is not None]
+expect([max(point[:2], key=abs) for point in agrees["points"]] == differences and len(goal["points"]) == len(differences) == 2, bars)
+expect(abs(differences[1] - 100 * (result["ratio_at_32"] / 200 - 1)) < 1e-9, differences, result["ratio_at_32"])
+expect("Agrees 8" in shown and "agrees" in shown, shown)
 run("exec", "--quiet", "--json", "exec.json", "./sum", "10")
 run("report", "exec.json", "-o", "exec.html")
 check_page(chromium, place.at("exec.html"), expect, keyboard=False)
@@ -112,7 +123,7 @@ int main(void) {
 """)
 place.call(CROSS, "-O1", "-g", "-static", "-o", "chase", "chase.c")
 for name, cycles in (("near", 100), ("far", 400)):
-    run("run", "--quiet", "--profile", "--set", "l2.bytes=192 KB", "--set", f"memory.latency={cycles} cycles", "--json", f"{name}.json", "./chase")
+    run("run", "--quiet", "--profile", "--energy", "--set", "l2.bytes=192 KB", "--set", f"memory.latency={cycles} cycles", "--json", f"{name}.json", "./chase")
 shown = run("compare", "--json", "cores.json", "--report", "cores.html", "near.json", "far.json").stdout
 run("report", "cores.json", "-o", "cores-again.html")
 expect(place.read("cores.html") == place.read("cores-again.html"), "the page of the saved comparison differs")
@@ -124,7 +135,15 @@ more = (far["cpi_stack"]["memory"] - near["cpi_stack"]["memory"]) * near["second
 expect(abs(core["parts"][0]["seconds"] / more - 1) < 1e-9, core["parts"][0], more)
 (line,) = [line for line in shown.splitlines() if line.startswith("the run takes ")]
 expect("more: Memory " in line and f" more, nearly all in {core['lines'][0]['name']}" in line, line)
-expect(line in chromium.run("document.body.innerText") and charts() == 1 and chromium.run("document.querySelectorAll('.stack').length") == 2, line)
+expect(line in chromium.run("document.body.innerText") and charts() == 2 and chromium.run("document.querySelectorAll('.stack').length") == 2, line)
+
+# No statistic explains more than the difference of the runs, though latencies of misses that overlap have a larger sum.
+expect(core["statistics"] and all(abs(one["seconds"]) <= abs(far["seconds"] - near["seconds"]) * (1 + 1e-9) for one in core["statistics"]), core["statistics"])
+joules = lambda result, name: result["energy"][name.split(".")[0]][name.split(".")[1]]
+expect(len(core["energy"]) > 3 and all(abs(one["joules"] - joules(far, one["name"]) + joules(near, one["name"])) < 1e-15 for one in core["energy"]), core["energy"])
+mean = lambda result, name: result["statistics"][name.split(".")[0]][name.split(".")[1]]["mean"]
+expect(core["occupancy"] and all([one["first"], one["second"]] == [mean(near, one["name"]), mean(far, one["name"])] for one in core["occupancy"]), core["occupancy"])
+expect("entries of the commit stack in use" in chromium.run("document.body.innerText") and "energy by structure" in shown and "mean occupancy" in shown, shown)
 
 # The study of a sweep: rows, points, filter, front, map, and two runs side by side.
 sweep = ("run", "--quiet", "--energy", "--sweep", "l1d.bytes=16 KB,64 KB", "--sweep", "argument.1=100,200,400", "--into", "points")
@@ -229,10 +248,28 @@ paged = place.result("alone.json")
 paged["page"]["intervals"]["begin"][0] = 7
 place.write("paged.json", json.dumps(paged))
 expect("was changed after" in run("report", "paged.json", "-o", "bad.html", status=2).stderr, "the key page")
+for page in ([], 7, {"sha256": []}):
+    place.write("paged.json", json.dumps({**paged, "page": page}))
+    done = run("report", "paged.json", "-o", "bad.html", status=2).stderr
+    expect("was changed after" in done and done.count("\n") == 1, page, done)
 few = {key: value for key, value in place.result("fit.json").items() if key not in ("host", "page", "result_hash", "regions")}
 few["result_hash"] = hashlib.sha256(json.dumps(few, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()).hexdigest()
 place.write("few.json", json.dumps(few))
 expect("few.json: not as this version of psim writes it" in run("report", "few.json", "-o", "bad.html", status=2).stderr, "missing keys")
+
+# The folder of psim reproduce --into has results together with the output of their programs.
+os.mkdir(place.at("kept"))
+place.write("kept/one.json", json.dumps({"result": place.result("alone.json"), "output": "text"}))
+expect(run("show", "kept/one.json").stdout == run("show", "alone.json").stdout, "a kept result")
+
+# A dark page is printed in light colours.
+chromium.open(place.at("core.html"), dark=True)
+paper = "getComputedStyle(document.body).backgroundColor"
+before = chromium.run(paper)
+chromium.run("window.dispatchEvent(new Event('beforeprint'))")
+expect(before != "rgb(255, 255, 255)" == chromium.run(paper), before, chromium.run(paper))
+chromium.run("window.dispatchEvent(new Event('afterprint'))")
+expect(chromium.run(paper) == before and not chromium.errors, chromium.errors)
 
 # Names stay text.
 os.symlink(place.at("sum"), place.at("<img src=x onerror=alert(1)>"))
