@@ -275,12 +275,13 @@ int compare_results(const CompareOptions& options) {
     result.page()["labels"].push_back(name);
   }
   read_folders(options, sides, result);
+  const std::vector<statistics::Reading> described = all_statistics();  // builds a core: only once
   for (std::size_t i = 0; i < sides.size(); ++i) {
     result.body()["results"].push_back(side_json(sides[i]));
     std::optional<compare::CoreDifference> core;
     std::optional<compare::NetDifference> net;
     try {
-      core = compare::core_difference(documents[0], documents[i], all_statistics());
+      core = compare::core_difference(documents[0], documents[i], described);
       if (i != 0) net = compare::net_difference(documents[0], pages[0], documents[i], pages[i]);
     } catch (const nlohmann::json::exception& error) {
       throw UserError(fmt::format("{} or {}: not as this version of psim writes it: {}", options.files[0],

@@ -44,7 +44,9 @@ expect("equal" in call(psim, "compare", "one.json", "one.json").stdout or
 # Results of other work are compared, and a line states it.
 call(os.path.join(tools, "psim-cc"), "-O2", "-o", at("other"), os.path.join(source, "workloads/predict/solver.c"), "-lm")
 call(psim, "net", "-n", 4, "--quiet", "--compute", f"model:{model}", "--json", "other.json", "./other", "32")
-shown = call(psim, "compare", "one.json", "other.json").stdout
+done = call(psim, "compare", "one.json", "other.json")
+shown = done.stdout
+expect(done.stderr == "", done.stderr)
 expect("one.json and other.json are of two program files, which may do other work\n" in shown, shown)
 expect('one.json has the arguments [], other.json ["32"]\n' in shown, shown)
 expect("program files" not in call(psim, "compare", "one.json", "two.json").stdout, "one program")
