@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Accuracy of sampled runs: for each program one run in all cycles, and sampled runs with several seeds.
 
-  benches/sampling_trials.py [--psim PATH] [--seeds N] [--only NAME …] [--energy] [--long] [--expert]
+  benches/sampling_trials.py [--psim PATH] [--seeds N] [--first-seed N] [--only NAME …] [--energy] [--long] [--expert]
 
 Prints, for each program, instructions, the mean and the largest error of the cycles, the intervals that hold the true cycles, the CPU times,
 and how many times as fast the sampled run is, in CPU time and on the wall clock. With --energy the same for the joules. The goal is at least 90 of 100 intervals, and a mean error below 2 %. --long adds a program
@@ -32,6 +32,8 @@ PROGRAMS = [
     *((name, "benches/trial_programs.c", [], [name, repetitions]) for name, repetitions in (
         ("crc", "60"), ("words", "4"), ("matrix", "10"), ("states", "90"), ("bodies", "90"), ("pairs", "30"), ("sort", "6"),
         ("gradient", "12"), ("stencil", "10"))),
+    ("bursts", "tests/sample/bursts.c", [], ["120"]),
+    ("target loops, 16 PEs", "tests/sample/loops.c", SIMD, ["200"]),
     ("paper dgemm, 16 PEs", "paper/dgemm", SIMD, ["simd", "256"]),
     ("paper zgemm, 16 PEs", "paper/zgemm", SIMD, ["simd", "192"]),
     ("paper dgemm, scalar", "paper/dgemm", ["--set", "l1d.prefetch=perfect"], ["scalar", "128"]),
@@ -58,6 +60,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--psim", default=PSIM)
     parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--first-seed", type=int, default=1)
     parser.add_argument("--only", nargs="*", default=[])
     parser.add_argument("--energy", action="store_true")
     parser.add_argument("--long", action="store_true")
@@ -75,7 +78,8 @@ def main():
             if not source.endswith(".c"):
                 program = os.path.join(kernels, source)
             elif not os.path.exists(program):
-                subprocess.run(["sparc64-linux-gnu-gcc", "-O2", "-static", "-I", str(ROOT / "workloads/include"), str(ROOT / source), "-o",
+                compiler = [os.path.join(os.path.dirname(options.psim), "psim-sparc-cc"), "-fopenmp"] if "loops" in source else ["sparc64-linux-gnu-gcc"]
+                subprocess.run([*compiler, "-O2", "-static", "-I", str(ROOT / "workloads/include"), str(ROOT / source), "-o",
                                 program, "-lm"], check=True)
             result = os.path.join(folder, "result.json")
             done = subprocess.run([options.psim, "run", "--quiet", *machine, *extra, *sample, "--json", result, program, *arguments],
@@ -88,7 +92,7 @@ def main():
         for row in programs:
             full = run(*row)
             mine, mine_held, seconds, wall = [], [], 0, 0
-            for seed in range(1, options.seeds + 1):
+            for seed in range(options.first_seed, options.first_seed + options.seeds):
                 sampled = run(*row, "--sample", "--sample-seed", str(seed))
                 low, high = sampled["cycles_interval"]
                 mine.append(sampled["cycles"] / full["cycles"] - 1)

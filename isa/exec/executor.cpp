@@ -154,12 +154,13 @@ void Executor::Impl::leave_block(const Action* first) {
   }
 }
 
-/// Returns true if the next instruction is a block transfer or waits for one.
-bool Executor::Impl::at_transfer() {
+/// Returns the next instruction if it is a block transfer or waits for one.
+const StaticInstruction* Executor::Impl::at_transfer() {
   const StepEntry* const entry = c.pc % 4 == 0 ? fetch(c.pc, c.simd.on) : nullptr;
-  if (entry == nullptr) return false;
+  if (entry == nullptr) return nullptr;
   const LatencyClass latency = entry->instruction->latency;
-  return latency == LatencyClass::BlockTransfer || latency == LatencyClass::TransferSync;
+  return latency == LatencyClass::BlockTransfer || latency == LatencyClass::TransferSync ? entry->instruction
+                                                                                         : nullptr;
 }
 
 /// No block that begins this number of instructions before an exact limit passes it.
@@ -200,7 +201,8 @@ bool Executor::Impl::run(std::uint64_t instructions) {
     }
     Block* block = by_step ? nullptr : block_at(c.pc);
     if (block == nullptr) {
-      if (c.warmer != nullptr && c.warmer->pauses_at_transfers && c.npc == c.pc + 4 && at_transfer())
+      if (c.warmer != nullptr && c.warmer->pauses_at_transfers && c.npc == c.pc + 4 &&
+          at_transfer() != nullptr)
         return paused = true;
       const bool retired = step_one(record) == Outcome::Retired;
       if (recorder != nullptr) report_step(record, retired);
@@ -208,6 +210,8 @@ bool Executor::Impl::run(std::uint64_t instructions) {
       queued_.clear();
       couple = c.npc == c.pc + 4 ? 0 : couple + 1;
       alone = couple % 64 != 0;
+      if (c.warmer != nullptr && c.warmer->pauses_after && !alone) [[unlikely]]
+        return paused = true;
       continue;
     }
     if (c.warmer != nullptr && c.warmer->pauses_here) [[unlikely]] {
@@ -230,6 +234,8 @@ bool Executor::Impl::run(std::uint64_t instructions) {
       if (Block* const to = block_at(c.pc); to != nullptr)
         c.jump_entry(c.pc, c.simd.on) = {c.pc, to->actions()};
     }
+    if (c.warmer != nullptr && c.warmer->pauses_after && !alone) [[unlikely]]
+      return paused = true;
   }
   return false;
 }
@@ -287,6 +293,8 @@ std::uint32_t Executor::step_straight(std::uint64_t pc, std::uint64_t block_byte
 void Executor::set_decode_listener(DecodeListener* listener) { impl_->decode_listener = listener; }
 void Executor::set_recorder(ExecutionRecorder* recorder) { impl_->set_recorder(recorder); }
 void Executor::set_warmer(ExecutionWarmer* warmer) { impl_->set_warmer(warmer); }
+const StaticInstruction* Executor::next_transfer() { return impl_->at_transfer(); }
+bool Executor::transfers_outstanding() const { return !impl_->c.simd.outstanding.empty(); }
 bool Executor::paused() const { return impl_->paused; }
 void Executor::set_deadline(std::uint64_t instructions) { impl_->deadline = instructions; }
 

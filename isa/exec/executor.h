@@ -87,6 +87,10 @@ class Executor final : public GuestMemory::CodeObserver {
   /// returns when the recorder is done.
   void set_recorder(ExecutionRecorder* recorder);
 
+  /// Returns the next instruction if it is a block transfer or waits for one; else null.
+  const StaticInstruction* next_transfer();
+  /// Returns true if the program has begun block transfers for which it has not waited.
+  bool transfers_outstanding() const;
   /// Returns true if the last run() returned before a block transfer, for its warmer.
   bool paused() const;
   /// Sets the warmer of run(), which receives no single steps of step(); null: none. Not with a recorder.

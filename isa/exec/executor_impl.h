@@ -78,7 +78,7 @@ struct Executor::Impl {
   void mark(std::uint64_t pc, std::uint64_t bytes);
   BlockCache& blocks() { return block_caches[c.simd.on]; }
   StepCache& steps() { return step_caches[c.simd.on]; }
-  bool at_transfer();
+  const StaticInstruction* at_transfer();
   bool paused = false;  // run() returned before a transfer
   const StepEntry* fetch(std::uint64_t pc, bool simd);
   const StepEntry* fetch(std::uint64_t pc) { return fetch(pc, c.simd.on); }

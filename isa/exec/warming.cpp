@@ -20,6 +20,7 @@ std::uint64_t warmed_address(const Context* c, const Action* a) {
 template <bool Register, bool Write>
 [[gnu::noinline]] PSIM_HANDLER(warm_new_line) {
   c->warmer->access(warmed_address<Register>(c, a), a->rs3, Write);
+  if (c->warmer->pauses_after) c->limit = 0;
   PSIM_NEXT;
 }
 
@@ -39,6 +40,7 @@ PSIM_HANDLER(warm_access) {
 
 [[gnu::noinline]] PSIM_HANDLER(warm_new_code) {
   c->warmer->fetch(static_cast<std::uint64_t>(a->imm));
+  if (c->warmer->pauses_after) c->limit = 0;
   PSIM_NEXT;
 }
 PSIM_HANDLER(warm_fetch) {

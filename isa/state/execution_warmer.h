@@ -71,6 +71,8 @@ class ExecutionWarmer {
   bool pauses_at_transfers = false;
   /// Set by site() or built() if run() shall return before the block that is being built.
   bool pauses_here = false;
+  /// Set by access() or fetch() if run() shall return after the block that runs.
+  bool pauses_after = false;
   /// Instructions run as single steps until this number have retired in all.
   std::uint64_t steps_until = 0;
   /// Receives an instruction that ran as a single step, region markers among them; `state` is that after it.

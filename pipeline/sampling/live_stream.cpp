@@ -2,7 +2,10 @@
 #include "pipeline/sampling/live_stream.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "isa/table/fields.h"
+#include "pipeline/sampling/sampler.h"
 #include "pipeline/sampling/warm_state.h"
 
 namespace psim::pipeline {
@@ -11,10 +14,19 @@ namespace {
 /// Windows of new code and of loops hold at most this number of instructions, and this part of the program so
 /// far: a program may have thousands of loops of few iterations.
 constexpr std::uint64_t kFoundInstructions = 300'000, kFoundShare = 200;
+/// The same for bursts: what is not rare needs no windows of its own.
+constexpr std::uint64_t kBurstInstructions = 200'000, kBurstShare = 100;
+/// Instructions after the last wait of an episode that belong to it.
+constexpr std::uint64_t kAfterEpisode = Sampler::kAfterTransfer;
 }  // namespace
 
-LiveStream::LiveStream(isa::Process& process, Plan& plan, std::uint64_t limit)
-    : process_(process), plan_(plan), limit_(limit), live_(process), regions_([this] { return marker_; }) {}
+LiveStream::LiveStream(isa::Process& process, Plan& plan, std::uint64_t limit, std::uint64_t wait)
+    : process_(process),
+      plan_(plan),
+      limit_(limit),
+      live_(process),
+      regions_([this] { return marker_; }),
+      bursts_(wait) {}
 
 LiveStream::~LiveStream() { process_.executor.set_warmer(nullptr); }
 
@@ -53,45 +65,150 @@ std::uint32_t LiveStream::next_straight(std::uint64_t cycle, std::uint64_t pc, s
   return live_.next_straight(cycle, pc, block_bytes, most, out);
 }
 
-/// Executes functionally up to the next window: the planned one, or one for a block transfer before it.
-SampledStream::Window LiveStream::skip() {
-  const std::uint64_t now = process_.instructions();
+/// Executes functionally up to the next window: the planned one, or one for other reasons before it.
+SampledStream::Window LiveStream::skip(bool counted) {
+  const std::uint64_t now = process_.instructions(), pace = plan_.pace(now);
   if (!planned_) planned_ = plan_.next_window(now);
-  const std::uint64_t to = std::min(planned_->at, limit_);
+  // A unit right after a burst or an episode would stand for what is measured.
+  while (counted && planned_->at <= now) planned_ = plan_.next_window(now);
   if (found_from_ != 0) found_instructions_ += now - found_from_;
+  if (burst_from_ != 0) burst_instructions_ += now - burst_from_;
   finds_ = found_instructions_ < most_found();
   in_start_ = false;
   warmer_->begin();
   warmer_->find_new(false);
+  warmer_->find_bursts(nullptr, nullptr);
+  // The instructions that a saved window may hold, too, run as single steps then, which build no blocks.
+  detect_from_ = now + kAfterWindow;
   if (recorded_) {
     warmer_->listen([this](const auto& record, const auto& state) { save_step(record, state); },
-                    now + kAfterWindow);
+                    detect_from_);
     // A program that continues right here has the records in its next window.
-    if (now + kAfterWindow > to) warmer_->listen(nullptr, 0);
+    if (detect_from_ > std::min(planned_->at, limit_)) warmer_->listen(nullptr, 0);
   }
-  // The instructions that a saved window may hold, too, run as single steps then, which build no blocks.
-  const std::uint64_t first = std::min(to, now + kAfterWindow);
-  if (first > now) live_.skip(first, plan_.pace(now));
-  if (to > first && process_.instructions() >= first && !process_.ending()) {
-    warmer_->find_new(finds_);
-    live_.skip(to, plan_.pace(now));
+  Window window;
+  std::uint64_t at;
+  for (;;) {
+    const std::uint64_t to = std::min(planned_->at, limit_);
+    execute(to, pace);
+    at = process_.instructions();
+    const bool ends = process_.ending() || at >= limit_;
+    if (episode_ != 0 && (ends || (episode_to_ != 0 && at >= episode_to_)))
+      close_episode(episode_to_ == 0 ? at : std::min(at, episode_to_));
+    if (ends) break;
+    if (at >= to) {
+      // A unit in an episode that runs functionally would lack its transfers.
+      if (episode_ == 0) break;
+      planned_ = plan_.next_window(at);
+      continue;
+    }
+    if (episode_ == 0 && (warmer_->paused() || warmer_->in_burst())) break;
+    if (pass_transfer(pace)) continue;
+    window.episode = kind_of_episode(*process_.executor.next_transfer());
+    break;
   }
-  const std::uint64_t at = process_.instructions();
-  const bool ends = process_.ending() || at >= limit_;
-  const Window window{at - now, at < to ? 0 : planned_->weight, at < to ? warmer_->loop() : 0};
+  const std::uint64_t to = std::min(planned_->at, limit_);
+  window.skipped = at - now;
+  window.weight = at < to ? 0 : planned_->weight;
+  window.loop = at < to ? warmer_->loop() : 0;
+  window.burst = at < to && warmer_->in_burst();
+  if (window.burst) window.lost = at - bursts_.from();
+  bursts_.add(std::max(at, detect_from_), 0);  // the last one may have ended without a further miss
+  window.watch = window.burst || (window.episode == 0 && may_find_bursts() && bursts_.ended());
+  window.passed = std::exchange(passed_, {});
+  burst_from_ = window.burst ? at : 0;
+  if (window.burst) bursts_.forget_end();
   found_from_ = at < to && warmer_->paused() ? at : 0;
   if (at >= to) planned_.reset();
   if (recorded_) {
+    const bool ends = process_.ending() || at >= limit_;
     recorded_->refresh();
     skipped_to_end_ = ends;
-    if (!ends) {
+    if (ends) {
+      passed_ = window.passed;
+    } else {
       copy_warm_state(*core_, state_);
-      file_->point(
-          {at, window.skipped, window.weight, recorded_->instructions(), follower_->open(), window.loop},
-          state_);
+      file_->point({at, window.skipped, window.weight, recorded_->instructions(), follower_->open(),
+                    window.loop, window.burst, window.lost, window.watch, window.episode, window.passed},
+                   state_);
     }
   }
   return window;
+}
+
+/// Executes up to an instruction, or to the first one for which the execution pauses.
+void LiveStream::execute(std::uint64_t to, std::uint64_t pace) {
+  const std::uint64_t first = std::min(to, detect_from_);
+  if (process_.instructions() < first) live_.skip(first, pace);
+  if (process_.instructions() < first || to <= first || process_.ending()) return;
+  warmer_->find_new(finds_ && episode_ == 0);
+  warmer_->find_bursts(nullptr, nullptr);
+  if (may_find_bursts() && episode_ == 0) {
+    bursts_.go_on(process_.instructions(), pace);
+    warmer_->find_bursts(&bursts_, &process_.executor.state().instructions);
+  }
+  live_.skip(to, pace);
+}
+
+/// Executes the block transfer, or the wait, that is next. Returns false if it begins an episode that is
+/// measured.
+bool LiveStream::pass_transfer(std::uint64_t pace) {
+  const std::uint64_t at = process_.instructions();
+  isa::Executor& executor = process_.executor;
+  const isa::StaticInstruction* const next = executor.next_transfer();
+  if (next == nullptr) return true;
+  // A wait without a transfer takes no time.
+  if (episode_ == 0 &&
+      (next->latency == isa::LatencyClass::BlockTransfer || executor.transfers_outstanding())) {
+    const std::uint64_t kind = kind_of_episode(*next);
+    if (!plan_.passes(kind)) return false;
+    episode_ = kind, episode_from_ = at;
+  }
+  warmer_->pauses_at_transfers = false;
+  live_.skip(at + 1, pace);
+  warmer_->pauses_at_transfers = true;
+  if (episode_ != 0)
+    episode_to_ = executor.transfers_outstanding() ? 0 : process_.instructions() + kAfterEpisode;
+  return true;
+}
+
+void LiveStream::close_episode(std::uint64_t to) {
+  const auto same =
+      std::find_if(passed_.begin(), passed_.end(), [&](const Passed& p) { return p.kind == episode_; });
+  if (same == passed_.end())
+    passed_.push_back({episode_, to - episode_from_});
+  else
+    same->instructions += to - episode_from_;
+  episode_ = 0;
+}
+
+/// Episodes of one kind begin in one region, at one instruction, with a transfer of the same shape.
+std::uint64_t LiveStream::kind_of_episode(const isa::StaticInstruction& first) const {
+  const isa::CpuState& state = process_.executor.state();
+  std::uint64_t kind = 0;
+  const auto add = [&kind](std::uint64_t value) {
+    kind = (kind ^ value) * 0x9E3779B97F4A7C15;
+    kind ^= kind >> 29;
+  };
+  add(state.pc);
+  if (const std::vector<std::size_t> open = follower_->open(); !open.empty()) add(open.back() + 1);
+  if (first.latency == isa::LatencyClass::BlockTransfer) {
+    const std::uint32_t word = first.word;
+    const std::uint64_t descriptor =
+        state.r[isa::rs1(word)] +
+        (isa::has_immediate(word) ? static_cast<std::uint64_t>(isa::simm13(word)) : state.r[isa::rs2(word)]);
+    // Strides, pitch, bytes of a row, rows and PEs.
+    for (const unsigned offset : {8u, 16u, 24u, 32u, 40u}) {
+      std::uint64_t value = 0;
+      process_.memory.load(descriptor + offset, value);
+      add(offset == 24 ? value & 0xFFFFFFFF : offset == 40 ? value >> 32 : value);
+    }
+  }
+  return kind | 1;
+}
+
+bool LiveStream::may_find_bursts() const {
+  return burst_instructions_ < kBurstInstructions + process_.instructions() / kBurstShare;
 }
 
 /// Returns the instructions that windows of new code and of loops may hold by now.
@@ -125,7 +242,7 @@ void LiveStream::save_step(const isa::InstructionRecord& record, const isa::CpuS
 
 WarmSummary LiveStream::finish_saving(const isa::trace::Properties& ending) {
   recorded_->finish(ending);
-  return {instructions(), !skipped_to_end_, limit_reached(), regions(), notes(), l2(), new_code_};
+  return {instructions(), !skipped_to_end_, limit_reached(), regions(), notes(), l2(), passed_, new_code_};
 }
 
 SampledStream::L2Counts LiveStream::l2() const {

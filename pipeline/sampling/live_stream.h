@@ -27,6 +27,8 @@ class LiveStream final : public SampledStream {
     };
     /// Returns the next window. The program has executed `instructions`.
     virtual Window next_window(std::uint64_t instructions) = 0;
+    /// Returns true if an episode of block transfers of this kind shall run functionally.
+    virtual bool passes(std::uint64_t kind) = 0;
     /// Returns the cycles per instruction of functional execution after `instructions`, × 65536.
     virtual std::uint64_t pace(std::uint64_t instructions) = 0;
 
@@ -36,7 +38,8 @@ class LiveStream final : public SampledStream {
 
   /// `process` must be made with ProcessOptions::timed. The run ends after `limit` instructions. All outlive
   /// the stream.
-  LiveStream(isa::Process& process, Plan& plan, std::uint64_t limit);
+  /// `wait`: cycles of a wait for memory.
+  LiveStream(isa::Process& process, Plan& plan, std::uint64_t limit, std::uint64_t wait);
   ~LiveStream() override;
 
   /// Instructions after those that the core fetches here, which a saved window has, too: another core may
@@ -61,7 +64,7 @@ class LiveStream final : public SampledStream {
   }
 
   void attach(WiredCore& core, RegionFollower& regions) override;
-  Window skip() override;
+  Window skip(bool counted) override;
   void passed(std::uint64_t cycles) override { live_.passed(cycles); }
   std::uint64_t position() const override { return process_.instructions(); }
   bool between_instructions() const override { return live_.between_instructions(); }
@@ -92,11 +95,23 @@ class LiveStream final : public SampledStream {
   WarmFileWriter* file_ = nullptr;
   std::optional<isa::trace::RecordingSource> recorded_;
   std::uint64_t most_found() const;
+  bool may_find_bursts() const;
+  void execute(std::uint64_t to, std::uint64_t pace);
+  std::uint64_t kind_of_episode(const isa::StaticInstruction& first) const;
+  bool pass_transfer(std::uint64_t pace);
+  void close_episode(std::uint64_t now);
 
   bool finds_ = true;                     // new code and loops
   bool in_start_ = true;                  // no window has begun
   std::uint64_t found_from_ = 0;          // of the window of new code or of a loop, or 0
   std::uint64_t found_instructions_ = 0;  // in such windows before
+  BurstFinder bursts_;
+  std::uint64_t burst_from_ = 0;          // of the window of a burst, or 0
+  std::uint64_t burst_instructions_ = 0;  // in such windows before
+  std::uint64_t detect_from_ = 0;         // instructions from which new code and bursts are found
+  // The episode that runs functionally: its kind, or 0, its first instruction, and its end; 0: not known yet.
+  std::uint64_t episode_ = 0, episode_from_ = 0, episode_to_ = 0;
+  std::vector<Passed> passed_;           // since the last window
   std::vector<std::uint64_t> new_code_;  // first instructions of lines of code, by their numbers in the trace
   std::optional<Plan::Window> planned_;  // a window with transfers may come first
   std::vector<std::uint64_t> state_;

@@ -31,19 +31,28 @@ class SampledStream : public isa::InstructionSource {
 
   /// Connects the core. Call it once, before the simulation starts. `regions` outlives the stream.
   virtual void attach(WiredCore& core, RegionFollower& regions) = 0;
+  /// An episode of block transfers that ran functionally (predict/episode_sample.h).
+  struct Passed {
+    std::uint64_t kind, instructions;
+  };
   struct Window {
     std::uint64_t skipped = 0;  ///< instructions since the last window
     std::uint64_t weight =
         0;  ///< instructions that its unit stands for; 0: it has none, only transfers, new code or a loop
-    std::uint64_t loop = 0;  ///< head of a loop whose code runs for the first time; 0: none
+    std::uint64_t loop = 0;      ///< head of a loop whose code runs for the first time; 0: none
+    bool burst = false;          ///< a burst is under way
+    std::uint64_t lost = 0;      ///< instructions of that burst before the window
+    bool watch = false;          ///< a burst that begins in the window counts as such
+    std::uint64_t episode = 0;   ///< kind of the episode of block transfers that begins; 0: none
+    std::vector<Passed> passed;  ///< since the last window
   };
   /// Misses and replaced lines of L2.
   struct L2Counts {
     std::uint64_t misses = 0, evictions = 0;
   };
   /// Moves to the next window; the core is drained, but for block transfers. At the program's end, the next
-  /// record is Pull::End.
-  virtual Window skip() = 0;
+  /// record is Pull::End. `counted`: the last window has counted exactly, and needs no unit.
+  virtual Window skip(bool counted) = 0;
   /// Call if the core has idled for `cycles` of the time of the last skip().
   virtual void passed([[maybe_unused]] std::uint64_t cycles) {}
   /// Returns the instructions of the program up to the last record.

@@ -2,6 +2,7 @@
 #include "pipeline/sampling/sampler.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace psim::pipeline {
 
@@ -19,7 +20,7 @@ void add(Totals& sum, const Totals& from, const Totals& to) {
 }  // namespace
 
 Sampler::Sampler(SampledStream& stream, const SamplerConfig& config, Client& client)
-    : stream_(stream), config_(config), client_(client) {}
+    : stream_(stream), config_(config), client_(client), bursts_(config.wait) {}
 
 void Sampler::attach(WiredCore& core) {
   core_ = &core;
@@ -40,6 +41,7 @@ isa::Pull Sampler::next(std::uint64_t cycle, bool oldest, isa::InstructionRecord
     if (cycle < resume_ && core_->core.transfers_under_way()) return isa::Pull::WaitUntilOldest;
     stream_.passed(cycle - idle_from_);
     resume_ = 0;
+    if (measuring_) begin_segments();
     if (phase_ == Phase::WarmUp && config_.warm_up == 0) begin_unit();
   }
   const isa::Pull pull = stream_.next(cycle, oldest, out);
@@ -48,20 +50,16 @@ isa::Pull Sampler::next(std::uint64_t cycle, bool oldest, isa::InstructionRecord
   pulled_ += instruction;
   if (instruction && stream_.first_run(out)) notice_new_code();
   if (out.taken) follow(out);
-  bool ends = phase_ == Phase::Done;
-  if (phase_ == Phase::Transfers) {
-    if (out.instruction->latency == isa::LatencyClass::BlockTransfer ||
-        out.instruction->latency == isa::LatencyClass::TransferSync)
-      transferred_ = pulled_;
-    ends = pulled_ >= transferred_ + kAfterTransfer;
-  }
+  if (instruction) note_transfer(out);
+  bool ends = phase_ == Phase::Done || phase_ == Phase::Transfers || phase_ == Phase::NewCode;
   if (phase_ == Phase::Loop) ends = pulled_ >= follow_to_ || pulled_ > in_loop_ + kLeftLoop;
-  if (phase_ == Phase::NewCode) ends = true;
-  if (has_new_code_) ends = ends && pulled_ >= new_code_ + kAfterNewCode;
+  if (phase_ == Phase::Transfers || transferred_ != 0)
+    ends = ends && pulled_ >= transferred_ + after_transfer();
+  if (exact_) ends = ends && pulled_ >= measure_to_;
   // A transfer under way when a window ends would progress for an estimated time only.
   ends = ends && !core_->core.transfers_under_way();
   holds_back_ = ends && instruction && stream_.between_instructions();
-  if (holds_back_ && has_new_code_) call_at(window_from_ + pulled_);
+  if (holds_back_ && (exact_ || episode_ != 0)) call_at(window_from_ + pulled_);
   return pull;
 }
 
@@ -82,19 +80,78 @@ std::uint32_t Sampler::next_straight(std::uint64_t cycle, std::uint64_t pc, std:
   return delivered;
 }
 
-/// Measures the window from the last record on, which is at new code, until its end. It has no unit then.
+/// Measures the window from the last record on, which is at new code.
 void Sampler::notice_new_code() {
   if (phase_ == Phase::Start || first_) return early_code_.push_back(pulled_);
-  new_code_ = pulled_;
-  if (has_new_code_) return;
-  has_new_code_ = true;
-  measuring_ = false;
-  if (phase_ != Phase::Loop) {
-    phase_ = Phase::NewCode;
-    loop_ = follow_to_ = 0;
-    loops_.clear();
+  if (episode_ != 0) {
+    new_in_episode_ = true;
+    return;
   }
+  measure_until(pulled_ + kAfterNewCode);
+}
+
+/// Measures the window from the last record on, and at least `to` instructions of it. It has no unit then.
+void Sampler::measure_until(std::uint64_t to) {
+  measure_to_ = std::max(measure_to_, to);
+  if (exact_) return;
+  exact_ = true;
+  measuring_ = cut_;
+  leave_unit();
   call_at(window_from_ + pulled_ - 1);
+}
+
+/// Follows the block transfers for which the program has not waited. An episode of them that begins in the
+/// window of a unit, of new code or of a burst is measured with that window.
+void Sampler::note_transfer(const isa::InstructionRecord& record) {
+  const isa::LatencyClass latency = record.instruction->latency;
+  const bool begins = latency == isa::LatencyClass::BlockTransfer;
+  if (!begins && latency != isa::LatencyClass::TransferSync) return;
+  const bool alone = !begins && tags_ == 0;  // such a wait takes no time
+  if (begins)
+    tags_ |= 1u << stream_.transfer(record).tag;
+  else
+    tags_ &= ~static_cast<std::uint32_t>(record.target);
+  if (phase_ == Phase::Start || first_ || (alone && episode_ == 0)) return;
+  transferred_ = pulled_;
+  if (episode_ != 0) return;
+  // The instructions before it are a unit, too, or nothing would stand for code between episodes.
+  cut_ = phase_ == Phase::WarmUp || phase_ == Phase::FirstHalf || phase_ == Phase::SecondHalf;
+  measure_until(pulled_ + kAfterTransfer);
+}
+
+/// Returns the instructions of a window that follow its last transfer, or the wait for it.
+std::uint64_t Sampler::after_transfer() const {
+  const bool endless = episode_ != 0 ? endless_.contains(episode_) : !endless_.empty();
+  return tags_ == 0 || endless ? kAfterTransfer : kLongTransfer;
+}
+
+/// The window has no unit from here on.
+void Sampler::leave_unit() {
+  next_step_ = kNever;
+  if (phase_ == Phase::Loop) return;
+  phase_ = Phase::NewCode;
+  loop_ = follow_to_ = 0;
+  loops_.clear();
+}
+
+/// Looks whether a burst is under way. The window is measured until its end then, and has no unit.
+void Sampler::watch_burst(const Totals& now) {
+  const std::uint64_t committed = now.instructions - window_from_, misses = l2_misses() - misses_;
+  misses_ += misses;
+  watched_ = now.instructions + kWatch;
+  const bool under_way = bursts_.add(committed, misses);
+  if (lost_ != 0 && burst_start_.whole.instructions == 0 && committed >= kBurstStart) {
+    end_segment();
+    burst_start_ = unit_;
+  }
+  if (!under_way || committed >= kMostBurst) return;
+  measure_to_ = std::max(measure_to_, committed + kAfterNewCode);
+  if (exact_) return;
+  burst_ = exact_ = true;
+  // The instructions before the unit are measured, too: the burst may have begun there.
+  before_unit_.burst = true;
+  if (phase_ == Phase::FirstHalf || phase_ == Phase::SecondHalf) client_.on_new_code(before_unit_);
+  leave_unit();
 }
 
 /// Follows loops, from the records of a window.
@@ -114,46 +171,70 @@ void Sampler::follow(const isa::InstructionRecord& record) {
     heads_.emplace_back(last_head_, pulled_);
   if (pulled_ <= follow_from_ || pulled_ >= follow_to_) return;
   loops_.follow(record, window_from_ + pulled_);
-  core_->core.call_at(std::min(loops_.next(), next_step_), *this);
+  schedule();
 }
 
 /// Changes the phase after `instructions`.
 void Sampler::call_at(std::uint64_t instructions) {
   next_step_ = instructions;
-  core_->core.call_at(std::min(loops_.next(), next_step_), *this);
+  schedule();
 }
+
+/// Requests the next call of on_committed().
+void Sampler::schedule() { core_->core.call_at(std::min({loops_.next(), next_step_, watched_}), *this); }
 
 /// Moves to the next window.
 void Sampler::skip(std::uint64_t cycle) {
   count_waits();
   if (first_) give_up_first_units();
-  if (has_new_code_) end_new_code();
+  if (exact_) end_exact();
+  if (episode_ != 0) end_episode();
   if (phase_ == Phase::Loop && pulled_ >= follow_to_)
     if (const MeasuredLoop loop = take_loop(); loop.head == loop_) client_.on_entered_loop(loop);
   holds_back_ = measuring_ = false;
   const std::uint64_t before = stream_.position();
-  const SampledStream::Window window = stream_.skip();
+  const SampledStream::Window window = stream_.skip(burst_ || transferred_ != 0);
   if (core_->core.transfers_under_way() && window.skipped != 0) {
     const auto cycles = static_cast<unsigned __int128>(window.skipped) * client_.pace(before) / 65'536;
     idle_from_ = cycle;
     resume_ = cycle + static_cast<std::uint64_t>(cycles);
   }
+  if (!window.passed.empty()) client_.on_passed(window.passed);
   weight_ = window.weight;
-  pulled_ = transferred_ = 0;
+  episode_ = window.episode, tags_ = 0, new_in_episode_ = false;
+  pulled_ = transferred_ = measure_to_ = 0;
+  // A loop that the core has entered in the last window has been entered there.
+  const bool new_loop = weight_ == 0 && episode_ == 0 && window.loop != 0 && window.loop != last_head_;
+  burst_ = window.burst, lost_ = window.lost;
+  burst_start_ = before_unit_ = {};
   in_loop_ = follow_to_ = loop_ = 0;
   heads_.clear();
   loops_.clear();
   window_from_ = core_->core.totals().instructions;
-  phase_ = Phase::WarmUp;
+  next_step_ = watched_ = kNever, cut_ = false;
+  if (window.watch) {
+    bursts_ = BurstFinder(config_.wait);
+    bursts_.go_on(0, client_.pace(before));
+    misses_ = l2_misses();
+    watched_ = window_from_ + kWatch;
+  }
+  if (window.watch || weight_ != 0 || episode_ != 0) begin_segments();
+  schedule();
   if (weight_ == 0) {
-    // A loop that the core has entered in the last window has been entered there.
-    phase_ = window.loop == 0 || window.loop == last_head_ ? Phase::Transfers : Phase::Loop;
-    if (phase_ == Phase::Transfers) return;
-    loop_ = window.loop;
-    follow_from_ = kSteady, follow_to_ = kLoopWindow;
-    next_step_ = kNever;
+    phase_ = Phase::Transfers;
+    if (new_loop) {
+      phase_ = Phase::Loop;
+      loop_ = window.loop;
+      follow_from_ = kSteady, follow_to_ = kLoopWindow;
+    }
+    if (burst_) {
+      phase_ = Phase::NewCode;
+      exact_ = true;
+      measure_to_ = kAfterNewCode;
+    }
     return;
   }
+  phase_ = Phase::WarmUp;
   unit_at_ = config_.warm_up;
   follow_from_ = unit_at_, follow_to_ = unit_at_ + config_.unit;
   call_at(window_from_ + unit_at_);
@@ -176,6 +257,10 @@ void Sampler::count_waits() {
 
 void Sampler::begin_unit() {
   phase_ = Phase::FirstHalf;
+  if (watched_ != kNever) {
+    end_segment();
+    before_unit_ = unit_;
+  }
   begin_segments();
   unit_.weight = weight_;
   call_at(window_from_ + unit_at_ + config_.unit / 2);
@@ -189,19 +274,34 @@ void Sampler::begin_segments() {
   measuring_ = true;
 }
 
-void Sampler::end_new_code() {
-  has_new_code_ = false;
+void Sampler::end_exact() {
+  exact_ = false;
   if (!measuring_) return;
   end_segment();
   measuring_ = false;
+  unit_.burst = burst_, unit_.transfers = transferred_ != 0;
+  if (tags_ != 0 && holds_back_) endless_.insert(0);
+  if (burst_ && burst_start_.whole.instructions != 0) client_.on_start_of_burst(burst_start_, lost_);
   client_.on_new_code(unit_);
+}
+
+void Sampler::end_episode() {
+  end_segment();
+  measuring_ = false;
+  unit_.new_code = new_in_episode_;
+  unit_.complete = tags_ == 0 && holds_back_;
+  if (!unit_.complete) endless_.insert(episode_);
+  client_.on_episode(std::exchange(episode_, 0), unit_);
 }
 
 void Sampler::on_committed() {
   const Totals now = core_->core.totals();
   loops_.committed(now);
+  if (now.instructions >= watched_ ||
+      (watched_ != kNever && phase_ == Phase::SecondHalf && now.instructions >= next_step_))
+    watch_burst(now);
   if (now.instructions < next_step_) {
-    core_->core.call_at(std::min(loops_.next(), next_step_), *this);
+    schedule();
     return;
   }
   switch (phase_) {
@@ -221,13 +321,18 @@ void Sampler::on_committed() {
     case Phase::NewCode:
     case Phase::Loop:
       next_step_ = kNever;
-      if (has_new_code_ && !measuring_)
+      if (std::exchange(cut_, false)) end_cut_unit();
+      if (exact_ && !measuring_)
         begin_segments();
-      else if (has_new_code_ && holds_back_)
-        end_new_code();
-      if (loops_.next() != LoopFinder::kNone) core_->core.call_at(loops_.next(), *this);
+      else if (exact_ && holds_back_)
+        end_exact();
+      schedule();
       break;
     case Phase::Transfers:
+      next_step_ = kNever;
+      if (episode_ != 0 && holds_back_) end_episode();
+      schedule();
+      break;
     case Phase::Done:
       break;
   }
@@ -242,6 +347,7 @@ void Sampler::end_unit() {
     unit_.enters_loop = enters(unit_.loop.head);
     client_.on_unit(unit_);
     phase_ = Phase::Done;
+    next_step_ = watched_ = kNever;
     measuring_ = false;
     return;
   }
@@ -253,6 +359,14 @@ void Sampler::end_unit() {
   weight_ = config_.unit;
   follow_from_ = unit_at_, follow_to_ = unit_at_ + config_.unit;
   begin_unit();
+}
+
+void Sampler::end_cut_unit() {
+  end_segment();
+  unit_.weight = weight_;
+  unit_.loop = {}, unit_.first_half = {};
+  if (unit_.whole.instructions >= kShortestUnit) client_.on_unit(unit_);
+  measuring_ = false;
 }
 
 void Sampler::end_first_unit() {
@@ -305,7 +419,8 @@ bool Sampler::enters(std::uint64_t head) const {
 
 void Sampler::finish() {
   count_waits();
-  if (has_new_code_) end_new_code();
+  if (exact_) end_exact();
+  if (episode_ != 0) end_episode();
   if (first_) return give_up_first_units();
   if (phase_ != Phase::Start) return;
   end_segment();

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "pipeline/region_account.h"
+#include "pipeline/sampling/burst_finder.h"
 #include "pipeline/sampling/loop_finder.h"
 #include "pipeline/sampling/sampled_stream.h"
 
@@ -33,6 +34,7 @@ struct SamplerConfig {
   std::uint64_t start = 200'000;  ///< instructions measured completely at the start of the program
   std::uint64_t warm_up = 1'000;  ///< instructions in cycles before a unit
   std::uint64_t unit = 1'000;     ///< instructions
+  std::uint64_t wait = 140;       ///< cycles of a wait for memory, to find bursts
 };
 
 /// Whole iterations of an innermost loop. `head` 0: there was none.
@@ -53,6 +55,10 @@ struct MeasuredUnit {
   Totals whole, first_half;
   MeasuredLoop loop;         ///< that has most of its instructions
   bool enters_loop = false;  ///< the window has the start of that loop, too
+  bool burst = false;        ///< measured as a burst
+  bool transfers = false;    ///< measured with an episode of block transfers that began in its window
+  bool new_code = false;     ///< has code that ran for the first time
+  bool complete = false;     ///< an episode that has ended
   Activity activity;         ///< if it is measured
   /// Regions that executed in the unit. Counts of a region that is open more than once, by recursion, appear
   /// once for each opening.
@@ -76,8 +82,17 @@ class Sampler final : public isa::InstructionSource,
     /// Receives the start of the program, which is measured completely.
     virtual void on_start(const MeasuredUnit& start) = 0;
     virtual void on_unit(const MeasuredUnit& unit) = 0;
-    /// Receives a part of the program that was measured because its code ran for the first time.
+    /// Receives a part of the program that was measured because its code ran for the first time, or as a
+    /// burst.
     virtual void on_new_code(const MeasuredUnit& part) = 0;
+    /// Receives the first measured part of a burst, before the burst itself, and the `lost` instructions
+    /// before that part that the burst has, too.
+    virtual void on_start_of_burst(const MeasuredUnit& part, std::uint64_t lost) = 0;
+    /// Receives an episode of block transfers. It is measured completely, whether it stands for others or
+    /// not.
+    virtual void on_episode(std::uint64_t kind, const MeasuredUnit& episode) = 0;
+    /// Receives the episodes that ran functionally since the last call.
+    virtual void on_passed(const std::vector<SampledStream::Passed>& passed) = 0;
     /// Receives iterations of a loop that the core has entered as in a run without samples.
     virtual void on_entered_loop(const MeasuredLoop& loop) = 0;
     /// Receives waits for block transfers, all of which run in cycles: those of the whole program after its
@@ -89,6 +104,10 @@ class Sampler final : public isa::InstructionSource,
 
   /// Units that follow the start at once.
   static constexpr std::uint64_t kFirstUnits = 2;
+  /// A window for block transfers ends when this number of instructions follow the last one or its wait, and
+  /// none is under way. It also ends when kLongTransfer of them follow, if the program has not waited by
+  /// then.
+  static constexpr std::uint64_t kAfterTransfer = 256, kLongTransfer = 100'000;
 
   /// All outlive the sampler.
   Sampler(SampledStream& stream, const SamplerConfig& config, Client& client);
@@ -117,11 +136,13 @@ class Sampler final : public isa::InstructionSource,
 
  private:
   enum class Phase : std::uint8_t { Start, Transfers, NewCode, Loop, WarmUp, FirstHalf, SecondHalf, Done };
-  /// A window for block transfers ends when this number of instructions follow the last one, and none is
-  /// under way.
-  static constexpr std::uint64_t kAfterTransfer = 256;
   /// Likewise, instructions after the last one at new code.
   static constexpr std::uint64_t kAfterNewCode = 1'024;
+  /// Instructions of a unit that an episode cuts off.
+  static constexpr std::uint64_t kShortestUnit = 100;
+  /// Instructions between two looks for a burst, those of a burst's window that stand for the instructions
+  /// before it, and the most of its window.
+  static constexpr std::uint64_t kWatch = 64, kBurstStart = 256, kMostBurst = 16'384;
   /// The window of a loop: instructions until its rate is steady, and until its end. It ends earlier if no
   /// branch to the loop's head is among kLeftLoop instructions. A unit that follows a loop enters it if
   /// kLeftLoop instructions of the window precede the first branch to its head.
@@ -136,13 +157,22 @@ class Sampler final : public isa::InstructionSource,
   void skip(std::uint64_t cycle);
   void begin_unit();
   void end_unit();
+  void end_cut_unit();
   void end_first_unit();
   void give_up_first_units();
   void follow(const isa::InstructionRecord& record);
   void notice_new_code();
+  void measure_until(std::uint64_t to);
+  void note_transfer(const isa::InstructionRecord& record);
+  std::uint64_t after_transfer() const;
+  void leave_unit();
+  void end_episode();
+  void watch_burst(const Totals& now);
+  std::uint64_t l2_misses() const { return core_->memory.l2.stats().misses; }
   void begin_segments();
-  void end_new_code();
+  void end_exact();
   void call_at(std::uint64_t instructions);
+  void schedule();
   MeasuredLoop take_loop();
   bool enters(std::uint64_t head) const;
   void end_segment();
@@ -173,14 +203,27 @@ class Sampler final : public isa::InstructionSource,
   std::uint64_t next_step_ = 0;           // committed instructions at which the phase changes
   Totals segment_, unit_start_;  // counts at the start of the segment between markers, and of the unit
   bool measuring_ = true;
-  // New code in the window: its last instruction, and whether it is measured, or will be.
-  std::uint64_t new_code_ = 0;
-  bool has_new_code_ = false;
+  // The window is measured, or will be, because of new code, a burst or an episode; at least this number of
+  // its instructions.
+  std::uint64_t measure_to_ = 0;
+  bool exact_ = false;
+  bool cut_ = false;  // the instructions before an episode end as a unit when they have committed
+  // The same for a burst. `watched_`: committed instructions at the next look.
+  bool burst_ = false;
+  BurstFinder bursts_;
+  std::uint64_t watched_ = kNever, misses_ = 0;
+  std::uint64_t lost_ = 0;    // instructions of the burst before the window
+  MeasuredUnit burst_start_;  // the first instructions of the window
+  MeasuredUnit before_unit_;  // the instructions of the window before its unit, if it is watched
   std::unordered_set<std::uint64_t> entered_;  // addresses of branches that closed a loop in any window
 
-  std::uint64_t weight_ = 0;       // of the window
-  std::uint64_t transferred_ = 0;  // instructions of the window up to its last transfer
-  MeasuredWaits waits_;            // those that are counted
+  std::uint64_t weight_ = 0;                   // of the window
+  std::uint64_t transferred_ = 0;              // instructions of the window up to its last transfer; 0: none
+  std::uint64_t episode_ = 0;                  // kind of the window's episode; 0: none
+  std::uint32_t tags_ = 0;                     // of its transfers for which the program has not waited
+  bool new_in_episode_ = false;                // it has code that runs for the first time
+  std::unordered_set<std::uint64_t> endless_;  // kinds that went on without waiting for kLongTransfer
+  MeasuredWaits waits_;                        // those that are counted
   std::function<Activity()> sample_;
   Activity segment_activity_;
   std::uint64_t resume_ = 0, idle_from_ = 0;  // cycles: of the first record after a skip, and of the skip

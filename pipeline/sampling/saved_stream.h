@@ -22,7 +22,7 @@ class SavedStream final : public SampledStream {
   }
 
   void attach(WiredCore& core, RegionFollower& regions) override { core_ = &core, follower_ = &regions; }
-  Window skip() override;
+  Window skip(bool counted) override;
   std::uint64_t position() const override { return instructions_ + at() - begin_; }
   bool between_instructions() const override { return source_.between_instructions(); }
   bool exhausted() const override { return at() == end_ && !at_end(); }

@@ -39,6 +39,40 @@ class WindowBytes final : public isa::trace::TraceBytes {
  private:
   std::string_view bytes_;
 };
+
+void put_passed(Bytes& payload, const std::vector<SampledStream::Passed>& passed) {
+  isa::trace::put(payload, std::uint64_t{passed.size()});
+  for (const SampledStream::Passed& each : passed)
+    isa::trace::put(payload, each.kind), isa::trace::put(payload, each.instructions);
+}
+
+std::vector<SampledStream::Passed> read_passed(Reader& in) {
+  std::vector<SampledStream::Passed> passed;
+  for (std::uint64_t left = in.number(in.left(), "the number of episodes"); left != 0; --left) {
+    const std::uint64_t kind = in.number();
+    passed.push_back({kind, in.number()});
+  }
+  return passed;
+}
+
+/// Reads all of a window but its state, which follows.
+WarmPoint read_window(Reader& in) {
+  WarmPoint point;
+  point.instructions = in.number();
+  point.skipped = in.number();
+  point.weight = in.number();
+  point.first = in.number();
+  point.loop = in.number();
+  const std::uint64_t flags = in.number(3, "the flags of a window");
+  point.burst = (flags & 1) != 0, point.watch = (flags & 2) != 0;
+  point.lost = in.number();
+  point.episode = in.number();
+  point.passed = read_passed(in);
+  for (std::uint64_t left = in.number(RegionAccount::kMostOpen, "the number of open regions"); left != 0;
+       --left)
+    point.open.push_back(in.number(kMostRegions, "a region"));
+  return point;
+}
 }  // namespace
 
 WarmFileWriter::WarmFileWriter(const std::string& path, std::string_view option)
@@ -93,6 +127,10 @@ void WarmFileWriter::point(const WarmPoint& point, const std::vector<std::uint64
   isa::trace::put(payload, point.weight);
   isa::trace::put(payload, point.first);
   isa::trace::put(payload, point.loop);
+  isa::trace::put(payload, std::uint64_t{point.burst} | std::uint64_t{point.watch} << 1);
+  isa::trace::put(payload, point.lost);
+  isa::trace::put(payload, point.episode);
+  put_passed(payload, point.passed);
   isa::trace::put(payload, std::uint64_t{point.open.size()});
   for (const std::size_t row : point.open) isa::trace::put(payload, std::uint64_t{row});
   put_difference(payload, last_, state);
@@ -119,6 +157,7 @@ void WarmFileWriter::finish(const WarmSummary& summary, std::string_view descrip
   for (const std::string& note : summary.notes) isa::trace::put(payload, note);
   isa::trace::put(payload, summary.l2.misses);
   isa::trace::put(payload, summary.l2.evictions);
+  put_passed(payload, summary.passed);
   isa::trace::put(payload, std::uint64_t{summary.new_code.size()});
   std::uint64_t last = 0;
   for (const std::uint64_t number : summary.new_code)
@@ -216,18 +255,10 @@ void WarmFile::read() {
 void WarmFile::read_point(const Section& section) {
   const Bytes payload = payload_of(section);
   Reader in(payload.data(), payload.data() + payload.size());
-  WarmPoint point;
-  point.instructions = in.number();
-  point.skipped = in.number();
-  point.weight = in.number();
-  point.first = in.number();
-  point.loop = in.number();
+  WarmPoint point = read_window(in);
   if (!points_.empty() &&
       (point.first < points_.back().first || point.instructions < points_.back().instructions))
     throw isa::trace::BadTrace("the windows are not in order");
-  for (std::uint64_t left = in.number(RegionAccount::kMostOpen, "the number of open regions"); left != 0;
-       --left)
-    point.open.push_back(in.number(kMostRegions, "a region"));
   points_.push_back(std::move(point));
   states_.push_back(section);
 }
@@ -252,6 +283,7 @@ void WarmFile::read_summary(const Bytes& payload) {
     summary_.notes.emplace_back(in.text());
   summary_.l2.misses = in.number();
   summary_.l2.evictions = in.number();
+  summary_.passed = read_passed(in);
   std::uint64_t last = 0;
   for (std::uint64_t left = in.number(in.left(), "the number of lines of code"); left != 0; --left)
     summary_.new_code.push_back(last += in.number());
@@ -261,8 +293,7 @@ const std::vector<std::uint64_t>& WarmFile::next_state() {
   const Bytes payload = payload_of(states_.at(next_));
   try {
     Reader in(payload.data(), payload.data() + payload.size());
-    for (unsigned n = 0; n < 5; ++n) in.number();
-    for (std::uint64_t left = in.number(); left != 0; --left) in.number();
+    read_window(in);
     apply_difference(in, state_);
   } catch (const isa::trace::BadTrace& error) {
     fail(fmt::format("window {}: {}", next_, error.what()));

@@ -27,7 +27,7 @@
 
 namespace psim::pipeline {
 
-inline constexpr std::uint32_t kWarmFileVersion = 4;
+inline constexpr std::uint32_t kWarmFileVersion = 5;
 
 /// The start of a window.
 struct WarmPoint {
@@ -37,6 +37,11 @@ struct WarmPoint {
   std::uint64_t first = 0;         ///< number of its first instruction in the trace
   std::vector<std::size_t> open;   ///< rows of the regions that are open
   std::uint64_t loop = 0;          ///< head of a loop that begins here; 0: none
+  bool burst = false;              ///< a burst is under way
+  std::uint64_t lost = 0;          ///< instructions of that burst before the window
+  bool watch = false;              ///< a burst that begins in the window counts as such
+  std::uint64_t episode = 0;       ///< kind of the episode of block transfers that begins; 0: none
+  std::vector<SampledStream::Passed> passed{};  ///< since the last window
 };
 
 /// The whole program.
@@ -47,6 +52,7 @@ struct WarmSummary {
   std::vector<MeasuredRegion> regions;
   std::vector<std::string> notes;
   SampledStream::L2Counts l2;
+  std::vector<SampledStream::Passed> passed;  ///< after the last window
   std::vector<std::uint64_t> new_code;  ///< windows' first instructions of lines of code, by numbers in the
                                         ///< trace, each after it has been read
 };

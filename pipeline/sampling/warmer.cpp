@@ -66,7 +66,10 @@ void Warmer::fetch(std::uint64_t address) {
 
 /// Reads a line from L2. The line that leaves L2 for it leaves the first level, too.
 void Warmer::read_below(std::uint64_t address) {
+  const std::uint64_t misses = l2_.stats().misses;
   const TagArray::Victim victim = l2_.warm_read(address);
+  if (bursts_ != nullptr && l2_.stats().misses != misses && bursts_->add(*retired_, 1) && bursts_->ended())
+    in_burst_ = pauses_after = true;
   if (victim.valid) forget(victim.line << data.shift);
 }
 

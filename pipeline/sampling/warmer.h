@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "isa/state/execution_warmer.h"
+#include "pipeline/sampling/burst_finder.h"
 #include "pipeline/wired_core.h"
 
 namespace psim::pipeline {
@@ -34,6 +35,14 @@ class Warmer final : public isa::ExecutionWarmer {
   bool paused() const { return paused_; }
   /// Returns the head of the loop that was found; 0: none.
   std::uint64_t loop() const { return loop_; }
+  /// Pauses the execution when `bursts` finds that a burst is under way; null: never. `retired` counts the
+  /// instructions of the program. Both outlive the use.
+  void find_bursts(BurstFinder* bursts, const std::uint64_t* retired) {
+    bursts_ = bursts, retired_ = retired;
+    in_burst_ = pauses_after = false;
+  }
+  /// Returns true if a burst was found.
+  bool in_burst() const { return in_burst_; }
   /// Notes an instruction that runs in cycles. Returns true if it is the first one of a line of code.
   bool first_run(const isa::InstructionRecord& record) {
     const bool first = note(record.pc);
@@ -79,6 +88,9 @@ class Warmer final : public isa::ExecutionWarmer {
   MarkerListener on_marker_;
   StepListener on_step_;
   bool finds_ = false, paused_ = false;
+  BurstFinder* bursts_ = nullptr;
+  const std::uint64_t* retired_ = nullptr;
+  bool in_burst_ = false;
   std::uint64_t loop_ = 0;
   std::unordered_set<std::uint64_t> lines_;     // of code that has run, in cycles or functionally
   std::uint64_t line_ = ~std::uint64_t{0};      // noted last

@@ -22,6 +22,7 @@
 #include "pipeline/sampling/sampler.h"
 #include "pipeline/sampling/saved_stream.h"
 #include "pipeline/wired_core.h"
+#include "predict/episode_sample.h"
 #include "predict/loop_states.h"
 #include "predict/sample_estimate.h"
 #include "predict/sample_plan.h"
@@ -50,10 +51,25 @@ constexpr std::array kOutside{CpiPart::L2, CpiPart::Memory, CpiPart::Branch, Cpi
                               CpiPart::Serial};
 constexpr auto kTransfer = static_cast<std::size_t>(CpiPart::Transfer);
 
+// A burst is found after its first misses, which cost as much as those that follow: the interval allows for
+// this share of their cycles.
+constexpr double kLostAllowance = 0.5;
+
 // The least share of a unit's instructions in whole iterations of the loop that it measures.
 constexpr double kInLoop = 0.75;
 
 std::uint64_t whole(double value) { return static_cast<std::uint64_t>(std::llround(value)); }
+
+/// Returns counts in proportion.
+Totals times(double scale, const Totals& counts) {
+  const auto of = [scale](std::uint64_t count) { return whole(scale * static_cast<double>(count)); };
+  Totals scaled = counts;
+  scaled.cycles = of(counts.cycles);
+  scaled.instructions = of(counts.instructions);
+  scaled.flops = of(counts.flops);
+  for (std::uint64_t& part : scaled.cpi) part = of(part);
+  return scaled;
+}
 
 /// Divides `cycles` in proportion to `parts`; the shares sum to it exactly.
 CpiAccount::Stack shares(const std::array<double, pipeline::kCpiParts>& parts, std::uint64_t cycles) {
@@ -72,6 +88,21 @@ CpiAccount::Stack shares(const std::array<double, pipeline::kCpiParts>& parts, s
   return shares;
 }
 
+/// The counts of episodes of one kind that stand for others, with their waits for block transfers. `scale`:
+/// instructions of episodes that were not measured for each one of theirs.
+struct EpisodeCounts {
+  double cycles = 0, instructions = 0, flops = 0, scale = 0;
+  std::array<double, pipeline::kCpiParts> cpi{};
+  EnergySum energy;
+
+  void add(const Totals& part) {
+    cycles += static_cast<double>(part.cycles);
+    instructions += static_cast<double>(part.instructions);
+    flops += static_cast<double>(part.flops);
+    for (std::size_t n = 0; n < cpi.size(); ++n) cpi[n] += static_cast<double>(part.cpi[n]);
+  }
+};
+
 /// The counts of the program or of a region: of its start and of new code, exactly, and of the units.
 ///
 /// Code that runs for the first time runs in cycles. It is rare and expensive, so a unit that holds it would
@@ -84,10 +115,13 @@ struct SampledCounts {
   predict::RatioSum joules;
   EnergySum exact_energy, waits_energy, energy;  // `energy`: weighted, of the units
   predict::RatioSum cycles;
-  double flops = 0;                               // weighted
-  std::array<double, pipeline::kCpiParts> cpi{};  // likewise
-  double instructions = 0;                        // likewise
-  std::map<std::uint64_t, double> loops;          // likewise, of units in one loop, by its head
+  double flops = 0;                                 // weighted
+  std::array<double, pipeline::kCpiParts> cpi{};    // likewise
+  double instructions = 0;                          // likewise
+  std::map<std::uint64_t, double> loops;            // likewise, of units in one loop, by its head
+  std::map<std::uint64_t, EpisodeCounts> episodes;  // by kind
+  double lost = 0;                                  // cycles of bursts before their windows
+  double spread = 0;  // half of the interval of the cycles of episodes that were not measured, relative
 
   void add(std::uint64_t number, double weight, const Totals& unit) {
     cycles.add(number, weight, static_cast<double>(unit.instructions),
@@ -108,12 +142,28 @@ struct SampledCounts {
   void add_loop(std::uint64_t head, double weight, const Totals& unit) {
     loops[head] += weight * static_cast<double>(unit.instructions);
   }
+  /// Returns a sum over the episodes that were not measured.
+  template <typename Part>
+  double passed(Part part) const {
+    double sum = 0;
+    for (const auto& [kind, counts] : episodes) sum += counts.scale * part(counts);
+    return sum;
+  }
+  /// Returns the instructions for which units stand, of `all`.
+  double more(std::uint64_t all) const {
+    const double rest = static_cast<double>(all) - static_cast<double>(exact.instructions) -
+                        passed([](const EpisodeCounts& counts) { return counts.instructions; });
+    // A region whose episodes differ a little has a rest that units cannot stand for.
+    const bool none = cycles.units() < 2 && !episodes.empty() && rest < 0.002 * static_cast<double>(all);
+    return none ? 0 : std::max(0.0, rest);
+  }
+  double passed_cycles() const {
+    return passed([](const EpisodeCounts& counts) { return counts.cycles; });
+  }
   /// Returns the part of `all` instructions that a loop has.
   double instructions_of(const UnsteadyLoop& loop, std::uint64_t all) const {
     const auto found = loops.find(loop.head);
-    return found == loops.end() || all <= exact.instructions
-               ? 0
-               : found->second / instructions * static_cast<double>(all - exact.instructions);
+    return found == loops.end() ? 0 : found->second / instructions * more(all);
   }
   void add_energy(std::uint64_t number, double weight, std::uint64_t unit_instructions,
                   const EnergySum& unit) {
@@ -123,9 +173,9 @@ struct SampledCounts {
   /// Returns the joules of `all` instructions. The interval grows by the share by which that of the cycles
   /// grows: in another state of a loop, the energy changes at most as the cycles do.
   SampledTotal estimate_joules(std::uint64_t all, const UnsteadyLoops& unsteady) const {
-    const double more = all > exact.instructions ? static_cast<double>(all - exact.instructions) : 0;
     const double known = exact_energy.total + waits_energy.total;
-    SampledTotal total = joules.total(known, more);
+    SampledTotal total = with_passed(joules.total(known, more(all)),
+                                     passed([](const EpisodeCounts& counts) { return counts.energy.total; }));
     const SampledTotal one_state = estimate(all), cycles = estimate(all, unsteady);
     if (cycles.value == 0) return total;
     total.low =
@@ -136,17 +186,30 @@ struct SampledCounts {
   /// Adds total, interval and breakdown of the energy.
   void fill_in_energy(Json& to, const SampledEnergy& model, std::uint64_t all, const UnsteadyLoops& unsteady,
                       double clock_hz) const {
-    const double more = all > exact.instructions ? static_cast<double>(all - exact.instructions) : 0;
     const SampledTotal total = estimate_joules(all, unsteady);
     EnergySum shares = exact_energy;
     shares.add(1, waits_energy);
-    shares.add(instructions == 0 ? 0 : more / instructions, energy);
+    shares.add(instructions == 0 ? 0 : more(all) / instructions, energy);
+    for (const auto& [kind, counts] : episodes) shares.add(counts.scale, counts.energy);
     model.fill_in(to, {total.value, total.low, total.high}, shares, estimate(all).value / clock_hz);
   }
   /// Returns the cycles of `all` instructions, as if every loop had the states of the units.
   SampledTotal estimate(std::uint64_t all) const {
-    const double more = all > exact.instructions ? static_cast<double>(all - exact.instructions) : 0;
-    return cycles.total(static_cast<double>(exact.cycles + waits), more);
+    SampledTotal total =
+        with_passed(cycles.total(static_cast<double>(exact.cycles + waits), more(all)), passed_cycles());
+    total.low -= kLostAllowance * lost, total.high += kLostAllowance * lost;
+    return total;
+  }
+  /// Adds what episodes cost that were not measured.
+  SampledTotal with_passed(SampledTotal total, double cost) const {
+    if (cost == 0) return total;
+    const double bias = predict::EpisodeSample::kAllowance * cost, half = spread * cost - bias;
+    const double random = total.high - total.value - total.bias;
+    total.value += cost;
+    total.bias += bias;
+    const double both = std::sqrt(random * random + half * half) + total.bias;
+    total.low = std::max(total.low, total.value - both), total.high = total.value + both;
+    return total;
   }
   /// Returns the same with the states to which entries of loops led. The interval also holds the case that
   /// loops stay in one of their states.
@@ -163,20 +226,21 @@ struct SampledCounts {
     return total;
   }
   /// Returns true if the units can give an estimate.
-  bool enough(std::uint64_t all) const { return all <= exact.instructions || cycles.units() >= 2; }
+  bool enough(std::uint64_t all) const { return more(all) == 0 || cycles.units() >= 2; }
   /// Adds cycles, their interval, flops and CPI stack.
   void fill_in(Json& to, std::uint64_t all, const UnsteadyLoops& unsteady) const {
     const SampledTotal total = estimate(all, unsteady);
-    const double more = all > exact.instructions ? static_cast<double>(all - exact.instructions) : 0;
-    const double scale = instructions == 0 ? 0 : more / instructions;
+    const double scale = instructions == 0 ? 0 : more(all) / instructions;
     to["cycles"] = whole(total.value);
     to["cycles_interval"] = {static_cast<std::uint64_t>(std::floor(total.low)),
                              static_cast<std::uint64_t>(std::ceil(total.high))};
     to["instructions"] = all;
-    to["flops"] = exact.flops + whole(flops * scale);
+    to["flops"] =
+        exact.flops + whole(flops * scale + passed([](const EpisodeCounts& counts) { return counts.flops; }));
     std::array<double, pipeline::kCpiParts> parts{};
     for (std::size_t part = 0; part < parts.size(); ++part)
-      parts[part] = static_cast<double>(exact.cpi[part]) + cpi[part] * scale;
+      parts[part] = static_cast<double>(exact.cpi[part]) + cpi[part] * scale +
+                    passed([part](const EpisodeCounts& counts) { return counts.cpi[part]; });
     parts[kTransfer] += static_cast<double>(waits);
     Json& stack = to["cpi_stack"] = Json::object();
     const CpiAccount::Stack shares = commands::shares(parts, whole(total.value));
@@ -188,7 +252,8 @@ struct SampledCounts {
 /// The estimates of a sampled run, and the plan of its units.
 class SampledProgram final : public pipeline::Sampler::Client, public pipeline::LiveStream::Plan {
  public:
-  explicit SampledProgram(const predict::SamplePlan::Config& plan) : plan_(plan) {}
+  explicit SampledProgram(const predict::SamplePlan::Config& plan)
+      : plan_(plan), episodes_(plan.seed, plan.error) {}
 
   void on_start(const MeasuredUnit& start) override {
     start_instructions_ = start.whole.instructions;
@@ -205,10 +270,65 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
       to.add_exact(counts);
       if (energy_) to.exact_energy.add(1, energy_->without_waits(activity, counts.cpi[kTransfer]));
     };
+    if (part.burst)
+      burst_instructions_ += part.whole.instructions;
+    else if (part.transfers)
+      episode_instructions_ += part.whole.instructions;
     add(program_, part.whole, part.activity);
     for (const MeasuredUnit::Region& region : part.regions)
       add(of_region(region.row), region.totals, region.activity);
   }
+
+  void on_start_of_burst(const MeasuredUnit& part, std::uint64_t lost) override {
+    const double scale = static_cast<double>(lost) / static_cast<double>(part.whole.instructions);
+    const auto add = [&](SampledCounts& to, const Totals& counts, const pipeline::Activity& activity) {
+      const Totals scaled = times(scale, counts);
+      to.add_exact(scaled);
+      to.lost += static_cast<double>(scaled.cycles);
+      if (energy_) to.exact_energy.add(scale, energy_->without_waits(activity, counts.cpi[kTransfer]));
+    };
+    burst_instructions_ += lost;
+    add(program_, part.whole, part.activity);
+    for (const MeasuredUnit::Region& region : part.regions)
+      add(of_region(region.row), region.totals, region.activity);
+  }
+
+  void on_episode(std::uint64_t kind, const MeasuredUnit& episode) override {
+    episode_instructions_ += episode.whole.instructions;
+    on_new_code(episode);
+    if (!episode.complete) episodes_.measure_all(kind);
+    if (!episodes_.add(kind, episode.complete && !episode.new_code,
+                       static_cast<double>(episode.whole.instructions),
+                       static_cast<double>(episode.whole.cycles)))
+      return;
+    const auto add = [&](SampledCounts& to, const Totals& part, const pipeline::Activity& activity) {
+      EpisodeCounts& counts = to.episodes[kind];
+      counts.add(part);
+      if (energy_) counts.energy.add(1, energy_->energy_of(activity));
+    };
+    add(program_, episode.whole, episode.activity);
+    for (const MeasuredUnit::Region& region : episode.regions)
+      add(of_region(region.row), region.totals, region.activity);
+    scale_episodes();
+  }
+
+  void on_passed(const std::vector<pipeline::SampledStream::Passed>& passed) override {
+    for (const auto& each : passed) episodes_.passed(each.kind, static_cast<double>(each.instructions));
+    scale_episodes();
+  }
+
+  /// Lets the episodes that were measured stand for the others.
+  void scale_episodes() {
+    const SampledTotal all = episodes_.total();
+    const auto update = [&](SampledCounts& counts) {
+      for (auto& [kind, part] : counts.episodes) part.scale = episodes_.scale(kind);
+      counts.spread = all.relative_error();
+    };
+    update(program_);
+    for (SampledCounts& region : regions_) update(region);
+  }
+
+  bool passes(std::uint64_t kind) override { return episodes_.passes(kind); }
 
   void on_unit(const MeasuredUnit& unit) override {
     const auto weight = static_cast<double>(unit.weight);
@@ -218,10 +338,12 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
     halves_[number % 2].add(number, weight, static_cast<double>(all.instructions),
                             static_cast<double>(all.cycles));
     const Totals& first = unit.first_half;
-    first_halves_.add(number, weight, static_cast<double>(first.instructions),
-                      static_cast<double>(first.cycles));
-    second_halves_.add(number, weight, static_cast<double>(all.instructions - first.instructions),
-                       static_cast<double>(all.cycles - first.cycles));
+    if (first.instructions != 0) {  // else an episode cuts it off
+      first_halves_.add(number, weight, static_cast<double>(first.instructions),
+                        static_cast<double>(first.cycles));
+      second_halves_.add(number, weight, static_cast<double>(all.instructions - first.instructions),
+                         static_cast<double>(all.cycles - first.cycles));
+    }
     const bool in_loop =
         static_cast<double>(unit.loop.instructions) >= kInLoop * static_cast<double>(all.instructions);
     if (in_loop) add_loop(weight, unit);
@@ -279,6 +401,11 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
   std::uint64_t period() const { return plan_.period(); }
   /// Returns the instructions of the measured start.
   std::uint64_t start_instructions() const { return start_instructions_; }
+  /// Returns the instructions of bursts, which are measured completely, too.
+  std::uint64_t burst_instructions() const { return burst_instructions_; }
+  /// Returns the instructions of episodes that were measured, and of those that were not.
+  std::uint64_t episode_instructions() const { return episode_instructions_; }
+  std::uint64_t passed_instructions() const { return whole(episodes_.passed()); }
   /// Returns the loops whose states can change the cycles of `all` instructions by more than the allowance
   /// for bias.
   UnsteadyLoops unsteady_loops(std::uint64_t all) const {
@@ -319,13 +446,14 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
   }
 
   predict::SamplePlan plan_;
+  predict::EpisodeSample episodes_;
   predict::LoopStates loop_states_;
   const SampledEnergy* energy_ = nullptr;
   SampledCounts program_;
   std::vector<SampledCounts> regions_;              // by the row of SampledStream::regions()
   std::array<predict::RatioSum, 2> halves_;         // units of even and odd number
   predict::RatioSum first_halves_, second_halves_;  // of each unit
-  std::uint64_t executed_ = 0, start_instructions_ = 0;
+  std::uint64_t executed_ = 0, start_instructions_ = 0, burst_instructions_ = 0, episode_instructions_ = 0;
   std::function<void(std::uint64_t)> progress_ = [](std::uint64_t) {};
 };
 
@@ -412,15 +540,16 @@ bool CoreRun::sample(isa::Process& process, const SampleOptions& options, WarmSa
     progress.update([&](double elapsed) { return instructions_line(elapsed, instructions, 0, end_); });
     if (partials_.wanted()) live->end_here();
   });
+  const std::uint64_t wait = machine_->l2.latency + machine_->memory.latency;
   std::unique_ptr<pipeline::SampledStream> from_file;
   if (saved != nullptr)
     from_file = std::make_unique<pipeline::SavedStream>(saved->file);
   else
-    live = std::make_unique<pipeline::LiveStream>(process, sample, limit);
+    live = std::make_unique<pipeline::LiveStream>(process, sample, limit, wait);
   if (saving != nullptr) live->save(*saving->file, saving->properties);
   pipeline::SampledStream& stream = live ? *live : *from_file;
-  pipeline::Sampler sampler(stream, {.start = kStart, .warm_up = options.warm_up, .unit = options.unit},
-                            sample);
+  pipeline::Sampler sampler(
+      stream, {.start = kStart, .warm_up = options.warm_up, .unit = options.unit, .wait = wait}, sample);
   pipeline::WiredCore simulation(*machine_, sampler, {});
   std::optional<SampledEnergy> energy;
   if (options_.energy) {
@@ -470,7 +599,11 @@ bool CoreRun::sample(isa::Process& process, const SampleOptions& options, WarmSa
       {"unit", options.unit},
       {"warmup", options.warm_up},
       {"measured_start", sample.start_instructions()},
-      {"new_code_instructions", program.exact.instructions - sample.start_instructions()},
+      {"new_code_instructions", program.exact.instructions - sample.start_instructions() -
+                                    sample.burst_instructions() - sample.episode_instructions()},
+      {"burst_instructions", sample.burst_instructions()},
+      {"episode_instructions", sample.episode_instructions()},
+      {"passed_instructions", sample.passed_instructions()},
       {"seed", options.seed},
       {"confidence", 0.95},
       {"relative_error", cycles.relative_error()},

@@ -42,21 +42,21 @@ std::string text_of(const Timeline& timeline, std::uint32_t rank) {
   return text;
 }
 
-struct Program {
-  explicit Program(Observation what = {}) : timeline(4, std::move(what)) { timeline.start(clock); }
-  Program& at(std::int64_t time) {
+struct TimedProgram {
+  explicit TimedProgram(Observation what = {}) : timeline(4, std::move(what)) { timeline.start(clock); }
+  TimedProgram& at(std::int64_t time) {
     clock.time = time;
     return *this;
   }
-  Program& enter(const char* function, std::uint32_t rank = 1) {
+  TimedProgram& enter(const char* function, std::uint32_t rank = 1) {
     timeline.enter(RankId{rank}, function);
     return *this;
   }
-  Program& send(std::uint32_t serial) {
+  TimedProgram& send(std::uint32_t serial) {
     timeline.note(RankId{1}, {.kind = CallNote::Kind::Send, .serial = serial});
     return *this;
   }
-  Program& leave(std::uint32_t rank = 1) {
+  TimedProgram& leave(std::uint32_t rank = 1) {
     timeline.leave(RankId{rank});
     return *this;
   }
@@ -106,7 +106,7 @@ TEST(RankLog, TakesAFewBytesPerCall) {
 }
 
 TEST(Timeline, KeepsTheOutermostCalls) {
-  Program p;
+  TimedProgram p;
   p.at(5).enter("MPI_Win_fence").at(6).enter("MPI_Barrier").at(7).leave().at(9).leave();
   p.timeline.finish(10);
   EXPECT_EQ(text_of(p.timeline, 1), "5+MPI_Win_fence 9-");
@@ -114,7 +114,7 @@ TEST(Timeline, KeepsTheOutermostCalls) {
 }
 
 TEST(Timeline, CutsCallsAtItsBordersAndLeavesOutTheRest) {
-  Program p({.from = 100, .to = 200, .ranks = {}});
+  TimedProgram p({.from = 100, .to = 200, .ranks = {}});
   p.at(10).enter("a").send(1).at(90).leave();
   p.at(95).enter("b").send(2).at(100).send(3).at(110).leave();
   p.at(190).enter("c").at(200).send(4).at(201).send(5).at(300).leave();
@@ -125,14 +125,14 @@ TEST(Timeline, CutsCallsAtItsBordersAndLeavesOutTheRest) {
 }
 
 TEST(Timeline, ACallThatNeverEndsEndsWithTheRun) {
-  Program p;
+  TimedProgram p;
   p.at(7).enter("MPI_Recv");
   p.timeline.finish(50);
   EXPECT_EQ(text_of(p.timeline, 1), "7+MPI_Recv 50-");
 }
 
 TEST(Timeline, ObservesTheRequestedRanks) {
-  Program p({.from = 0, .to = 1000, .ranks = {{0, 0}, {2, 3}}});
+  TimedProgram p({.from = 0, .to = 1000, .ranks = {{0, 0}, {2, 3}}});
   for (std::uint32_t rank = 0; rank < 4; ++rank) p.at(1).enter("f", rank).at(2).leave(rank);
   EXPECT_THAT(p.timeline.observed(), ::testing::ElementsAre(0, 2, 3));
   EXPECT_EQ(p.timeline.calls(), 3u);
@@ -140,7 +140,7 @@ TEST(Timeline, ObservesTheRequestedRanks) {
 
 TEST(Timeline, PutsRanksOfHostProcessesTogether) {
   // Each process numbers functions in the order of their first call.
-  Program one, two;
+  TimedProgram one, two;
   one.at(1).enter("zeta", 0).at(2).leave(0).at(3).enter("alpha", 0).at(4).leave(0);
   two.at(1).enter("alpha", 2).at(2).leave(2).at(3).enter("zeta", 2);
   const std::uint32_t members[] = {0, 2};

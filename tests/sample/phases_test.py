@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""phases_test.py PSIM ROOT: sampled runs of programs with bursts, and with target loops that repeat.
+
+Exit status 77 (skipped) without the cross compiler, or where the compiler for the PEs is not built."""
+import os
+import shutil
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from commands import Place, expect
+
+psim, root = sys.argv[1:3]
+own = os.path.dirname(os.path.abspath(__file__))
+place = Place("sample-phases")
+at = place.at
+cross = "sparc64-linux-gnu-gcc"
+if shutil.which(cross) is None:
+    print(f"no {cross}")
+    sys.exit(77)
+
+
+def result(*words):
+    done = place.call(psim, "run", "--quiet", "--json", "result.json", *words, status=0)
+    return place.result("result.json"), done.stdout
+
+
+def holds(full, sampled, most):
+    """Expects the interval to hold the true cycles, and the estimate to be near them."""
+    low, high = sampled["cycles_interval"]
+    expect(low <= full["cycles"] <= high, full["cycles"], sampled["cycles"], sampled["cycles_interval"], sampled["sample"])
+    expect(abs(sampled["cycles"] / full["cycles"] - 1) < most, full["cycles"], sampled["cycles"], sampled["sample"])
+    expect(sampled["instructions"] == full["instructions"], full["instructions"], sampled["instructions"])
+    expect(sum(sampled["cpi_stack"].values()) == sampled["cycles"], sampled["cpi_stack"])
+
+
+# Bursts of misses, which hardly a unit would have, run in cycles and count exactly.
+subprocess.run([cross, "-O2", "-static", f"{own}/bursts.c", "-o", at("bursts")], check=True)
+full, output = result("./bursts", "24")
+for seed in ("11", "12"):
+    sampled, its_output = result("--sample", "--sample-seed", seed, "./bursts", "24")
+    expect(its_output == output, output, its_output)
+    holds(full, sampled, 0.02)
+    expect(20_000 < sampled["sample"]["burst_instructions"] < full["instructions"] / 50, sampled["sample"])
+plain, _ = result("--sample", "./bursts", "24")
+saving, _ = result("--save-warm", "bursts.warm", "./bursts", "24")
+again, _ = result("--from-warm", "bursts.warm", "./bursts", "24")
+expect(plain["result_hash"] == saving["result_hash"] == again["result_hash"], plain["sample"], saving["sample"], again["sample"])
+
+# Misses are no bursts where the program does nothing else. The phase may begin with one.
+subprocess.run([cross, "-O2", "-static", f"{root}/workloads/kernels/pointer_chase.c", "-I", f"{root}/workloads/include", "-o", at("chase")],
+               check=True)
+chase, _ = result("--sample", "./chase", "20000", "100000")
+expect(chase["sample"]["burst_instructions"] < 20_000, chase["sample"])
+
+# A few of the target loops stand for the others, in the whole program and in each region.
+tools = os.path.dirname(os.path.abspath(psim))
+compiler = os.path.join(tools, "psim-sparc-cc")
+if not os.path.exists(os.path.join(tools, "../lib/psim/sparc64/psim_omp_plugin.so")):
+    print("no psim_omp_plugin")
+    sys.exit(77)
+subprocess.run([compiler, "-O3", "-fopenmp", f"{own}/loops.c", "-o", at("loops")], check=True)
+machine = ("--machine", "simd16")
+full, output = result(*machine, "--energy", "./loops", "60")
+sampled, its_output = result(*machine, "--energy", "--sample", "./loops", "60")
+expect(its_output == output, output, its_output)
+holds(full, sampled, 0.02)
+expect(sampled["sample"]["detailed_instructions"] < full["instructions"] / 3, sampled["sample"], full["instructions"])
+expect(sampled["sample"]["passed_instructions"] > full["instructions"] / 3, sampled["sample"], full["instructions"])
+for true, estimate in zip(full["regions"], sampled["regions"]):
+    low, high = estimate["cycles_interval"]
+    margin = (high - low) / 2  # several intervals at once: one may be missed by half of its width
+    expect(low - margin <= true["cycles"] <= high + margin, true["name"], true["cycles"], estimate["cycles_interval"])
+    expect(true["executions"] == estimate["executions"] and true["instructions"] == estimate["instructions"], true["name"])
+expect(abs(sampled["energy"]["total_joules"] / full["energy"]["total_joules"] - 1) < 0.03, full["energy"]["total_joules"], sampled["energy"])
+parts = sum(sum(sampled["energy"][group].values()) for group in ("stages", "structures", "execution", "leakage"))
+expect(abs(parts / sampled["energy"]["total_joules"] - 1) < 1e-6, parts, sampled["energy"])
+plain, _ = result(*machine, "--sample", "./loops", "30")
+saving, _ = result(*machine, "--save-warm", "loops.warm", "./loops", "30")
+again, _ = result(*machine, "--from-warm", "loops.warm", "./loops", "30")
+expect(plain["result_hash"] == saving["result_hash"] == again["result_hash"], plain["sample"], saving["sample"], again["sample"])
