@@ -35,6 +35,8 @@
 
 namespace psim::cosim {
 
+class NodePaths;
+
 /// Delivers to one node the messages that arrive for it.
 class Outlet : public sc_core::sc_module {
  public:
