@@ -105,7 +105,8 @@ std::string differences(const Json& rows) {
                                        {"differs, explained", "fair"},
                                        {"differs", "flag"},
                                        {"shown", "accent"}}) {
-    if (std::ranges::none_of(shown, [&](const auto& one) { return one.second->at("status") == status; }))
+    if (std::ranges::none_of(
+            shown, [&, status = status](const auto& one) { return one.second->at("status") == status; }))
       continue;
     chart.series({.name = status, .colour = colour});
     for (const auto& [name, row] : shown)

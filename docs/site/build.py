@@ -31,6 +31,9 @@ GALLERY = (
     ("sleep.html", "Links that sleep", "the energy of links, in comparison with links that are always on",
      ("psim-cc -O2 -o ring workloads/mgen/random_ring.c",
       "psim net -n 64 --quiet --set link.sleep.policy=fixed --set link.sleep.after='50 us' --compare always-on --report sleep.html ./ring 65536 2")),
+    ("nodes.html", "Cycle-level nodes on a torus", "nodes over time with messages as arrows, CPI stacks of stretches, the network's load, power",
+     ("psim-sparc-cc -O2 -o halo workloads/mgen/halo_exchange.c",
+      "psim cosim -n 8 --quiet --energy --report nodes.html ./halo 3 16 2 1")),
     ("traffic.html", "Synthetic traffic", "the latency-throughput curve, and the links at each load",
      ("psim net -n 64 --quiet --traffic uniform --load 0.1:0.9:0.2 --report traffic.html",)),
     ("solver.html", "A solver with models of its regions", "the time of each region, with the interval of the models",
@@ -39,6 +42,8 @@ GALLERY = (
     ("fit.html", "A model of a region", "measured points, the fitted curve and its band, predictions",
      ("psim-sparc-cc -O2 -o dgemm workloads/kernels/dgemm_blocked.c",
       "psim fit --quiet --args '16 24 32 48 64' --predict 96 --report fit.html ./dgemm {}")),
+    ("barrier.html", "A published result", "the paper's numbers, psim's, and the figure drawn again",
+     ("psim reproduce barrier --quick --report barrier.html",)),
     ("study.html", "A study of a sweep", "48 runs: any two values, the Pareto front, a map of two keys, and two runs side by side",
      ("psim-sparc-cc -O2 -o dgemm workloads/kernels/dgemm_blocked.c",
       "psim run --quiet --energy --sweep l1d.bytes='16 KB,32 KB,64 KB,128 KB' --sweep core.window.commit_stack=16,32,48,64 --sweep argument.1=16,24,32 "

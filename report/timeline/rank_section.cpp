@@ -15,7 +15,7 @@ std::string rank_section(std::string_view title, std::string_view row) {
       "<button type=\"button\" id=\"ranks-flatter\">Flatter rows</button>"
       "<label>Row <input type=\"number\" id=\"ranks-pick\" min=\"0\" value=\"0\"></label>"
       "<span class=\"dim\">Scroll for rows; shift-scroll, drag or arrow keys for time; ctrl-scroll, + and - "
-      "to zoom; click a {1} to read its time in view. Lines are messages, with a dot where they end.</span>"
+      "to zoom; click a {1} to read its time in view. Arrows are messages.</span>"
       "</div>\n<div id=\"ranks-box\"><div id=\"ranks-scroll\" tabindex=\"0\" role=\"application\" "
       "aria-label=\"time of each {1}\"><div id=\"ranks-filler\"></div></div><canvas id=\"ranks-canvas\" "
       "aria-hidden=\"true\"></canvas></div>\n<div id=\"ranks-legend\" class=\"legend\"></div>"
