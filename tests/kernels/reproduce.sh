@@ -94,7 +94,7 @@ assert [row["status"] for row in rows] == ["agrees", "differs, explained", "not 
 page = open("all.html").read()
 assert page.count("<section") == 4 and "data-chart=" in page and "another number, which a decision explains" in page, page[-3000:]
 END
-for wrong in "--all table2" "--all --fit-to 192" "table2 --csv x.csv" "table2 --report x.html"; do
+for wrong in "--all table2" "--all --fit-to 192" "table2 --csv x.csv"; do
   expect 2 "psim: reproduce: " "$psim" reproduce $wrong
 done
 
