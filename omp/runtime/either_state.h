@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Functions of the mathematical library that run on the SIMD-PEs and on the scalar core alike, with the same results. */
+ * Functions of the mathematical library that run on the SIMD-PEs and on the scalar core alike, with the same
+ * results. */
 #ifndef PSIM_OMP_EITHER_STATE_H
 #define PSIM_OMP_EITHER_STATE_H
 

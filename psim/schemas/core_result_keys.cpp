@@ -95,7 +95,8 @@ constexpr ResultKey kCoreResultKeys[] = {
     {"#core_energy", "by_coefficient.*", "number",
      "joules that are proportional to a coefficient of [energy]"},
     {"run",
-     "sample.{units,detailed_instructions,period,unit,warmup,measured_start,new_code_instructions,burst_instructions,episode_instructions,passed_instructions,seed}",
+     "sample.{units,detailed_instructions,period,unit,warmup,measured_start,new_code_instructions,burst_"
+     "instructions,episode_instructions,passed_instructions,seed}",
      "integer", "the units of --sample"},
     {"run", "sample.{l2_misses,l2_evictions}", "integer", "of the whole program"},
     {"run", "sample.{confidence,relative_error}", "number", "of the interval of cycles"},
