@@ -170,9 +170,13 @@
     const every = Math.ceil(12 / rowHeight);
     for (let i = 0; i < shown; ++i)
       if ((first + i) % every === 0) pen.fillText(nameOf(rows.ranks[first + i]), 6, offset + (i + 0.5) * rowHeight, label - 10);
-    for (let i = 0; i <= 4; ++i) {
-      pen.textAlign = i === 0 ? "left" : i === 4 ? "right" : "center";
-      pen.fillText(nice(from + (to - from) * i / 4), label + width * i / 4, head / 2);
+    // Round times, some 100 pixels or more from each other.
+    const least = (to - from) * Math.min(1, 100 / width), power = 10 ** Math.floor(Math.log10(least));
+    const step = power * [1, 2, 5, 10].find((k) => k * power >= least);
+    for (let i = Math.ceil(from / step); i * step <= to; ++i) {
+      const x = label + width * (i * step - from) / (to - from), half = pen.measureText(nice(i * step)).width / 2;
+      pen.textAlign = "center";
+      if (x - half >= label && x + half <= label + width) pen.fillText(nice(i * step), x, head / 2);
     }
     pen.textAlign = "left";
     drawMessages(first, shown, offset, width);
