@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Speed and memory of psim beside its peers, as the Markdown table of docs/performance.md.
+"""Speed and memory of psim compared with its peers, as the Markdown table of docs/performance.md.
 
   benches/table.py [--psim PSIM] [--repeat 3] [GROUP...]
 
@@ -76,7 +76,7 @@ ROWS = {
     ],
     "nodes": [
         ("one node", "psim cosim -n 1 nodes halo 48 4", "psim run nodes halo 48 4", 1),
-        ("two nodes, beside twice one", "psim cosim -n 2 nodes halo 48 4", "psim cosim -n 1 nodes halo 48 4", 2),
+        ("two nodes, and twice one", "psim cosim -n 2 nodes halo 48 4", "psim cosim -n 1 nodes halo 48 4", 2),
         ("one of two nodes waits in MPI", "psim cosim -n 2 nodes wait 128", "psim cosim -n 1 nodes wait 128", 1),
         ("one of two nodes polls a flag", "psim cosim -n 2 nodes poll 128", "psim cosim -n 1 nodes poll 128", 1),
         ("16 nodes exchange rows", "psim cosim -n 16 nodes halo 32 2", "", 1),
@@ -140,8 +140,8 @@ class Commands:
         return [self.psim, *words[:at], "--quiet", "--json", self.folder / "result.json", *words[at:]]
 
 
-def row(commands, repeat, what, text, beside, times):
-    ours, theirs = commands.command(text), commands.command(beside)
+def row(commands, repeat, what, text, than, times):
+    ours, theirs = commands.command(text), commands.command(than)
     pairs, result = [], {}
     for _ in range(repeat):
         mine = cpu_seconds(ours, check=False)
@@ -154,8 +154,8 @@ def row(commands, repeat, what, text, beside, times):
         other = f"{min(pair[1] for pair in pairs):.2f}"
         ratio = f"{statistics.median(a / b for a, b in pairs):.2f}"
     memory = result["host"]["peak_rss_bytes"] / 2**20
-    beside = (f"{times} × " if times > 1 else "") + f"`{beside}`" if beside else ""
-    return f"| {what} | `{text}` | {least:.2f} | {work / least / 1e6:.1f} | {memory:.0f} | {beside} | {other} | {ratio} |"
+    than = (f"{times} × " if times > 1 else "") + f"`{than}`" if than else ""
+    return f"| {what} | `{text}` | {least:.2f} | {work / least / 1e6:.1f} | {memory:.0f} | {than} | {other} | {ratio} |"
 
 
 def main():
@@ -167,7 +167,7 @@ def main():
     unknown = [group for group in options.groups if group not in ROWS]
     if unknown:
         sys.exit(f"table: {unknown[0]}: expected one of {', '.join(ROWS)}")
-    print("| what | command | CPU s | M/s | MiB | beside | CPU s | ratio |\n|---|---|---|---|---|---|---|---|")
+    print("| what | command | CPU s | M/s | MiB | compared with | CPU s | ratio |\n|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
         commands = Commands(options.psim, folder)
         for group in options.groups or ROWS:
