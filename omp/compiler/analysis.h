@@ -53,7 +53,6 @@ class Analysis {
 
   bool moves(tree name) { return TREE_CODE(name) == SSA_NAME && moving_.contains(name); }
   bool is_data(tree name) { return TREE_CODE(name) == SSA_NAME && data_.contains(name); }
-  static bool any_operand(gimple* statement, hash_set<tree>& set);
 
   function* fun_;
   Alignment& alignment_;

@@ -5,20 +5,6 @@
 #include "loop_copy.h"
 
 namespace psim_omp {
-bool Integers::any_operand(gimple* statement, hash_set<tree>& set) {
-  if (gphi* const phi = dyn_cast<gphi*>(statement)) {
-    for (unsigned i = 0; i < gimple_phi_num_args(phi); ++i)
-      if (TREE_CODE(gimple_phi_arg_def(phi, i)) == SSA_NAME && set.contains(gimple_phi_arg_def(phi, i)))
-        return true;
-    return false;
-  }
-  ssa_op_iter it;
-  tree name;
-  FOR_EACH_SSA_TREE_OPERAND(name, statement, it, SSA_OP_USE)
-  if (set.contains(name)) return true;
-  return false;
-}
-
 namespace {
 
 /// True if the value is computed from the one that the loop carries.

@@ -55,7 +55,6 @@ class Integers {
         visit(gsi_stmt(at));
     }
   }
-  bool any_operand(gimple* statement, hash_set<tree>& set);
   bool is_data(tree name) { return TREE_CODE(name) == SSA_NAME && data_.contains(name); }
   bool moves(tree name) { return TREE_CODE(name) == SSA_NAME && moving_.contains(name); }
   void find_moving();

@@ -163,6 +163,9 @@ gimple_opt_pass* make_integer_pass(gcc::context*);
 gimple_opt_pass* make_conversion_pass(gcc::context*);
 gimple_opt_pass* make_distribution_pass(gcc::context*);
 
+/// True if the set contains a name that the statement, or phi, uses.
+bool any_operand(gimple* statement, hash_set<tree>& set);
+
 }  // namespace psim_omp
 
 #endif
