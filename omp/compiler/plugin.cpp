@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plug-in of gcc 12 for sparc64: compiles the loops of OpenMP's target regions for the SIMD-PEs
-// (docs/simd.md).
+// (docs/openmp.md).
 #include <string_view>
 
 #include "../runtime/loop.h"
