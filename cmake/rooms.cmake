@@ -38,14 +38,26 @@ function(psim_join_sources target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
-# psim_room_tests(NAME LIBRARY SOURCES…): the test program NAME_tests. Each test case runs in a process of its own (SystemC
-# elaborates once).
+# psim_test_suites(PROGRAM PREFIX): the GoogleTest suites of PROGRAM are tests PREFIX.Suite of ctest, see cmake/test_suites.cmake.
+# The cases of rooms in PSIM_TESTS_APART are.
+set(PSIM_TESTS_APART cosim ranks)
+function(psim_test_suites program prefix)
+  set(file ${CMAKE_CURRENT_BINARY_DIR}/${program}_suites.cmake)
+  if(prefix IN_LIST PSIM_TESTS_APART)
+    set(cases -D CASES=1)
+  endif()
+  add_custom_command(TARGET ${program} POST_BUILD VERBATIM
+    COMMAND ${CMAKE_COMMAND} -D PROGRAM=$<TARGET_FILE:${program}> -D PREFIX=${prefix} -D FILE=${file} ${cases} -P ${PROJECT_SOURCE_DIR}/cmake/test_suites.cmake)
+  file(WRITE ${file}.in "if(EXISTS [=[${file}]=])\n  include([=[${file}]=])\nelse()\n  add_test(${prefix}_NOT_BUILT ${program}_NOT_BUILT)\nendif()\n")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${file}.in)
+endfunction()
+
+# psim_room_tests(NAME LIBRARY SOURCES…): the test program NAME_tests.
 function(psim_room_tests name library)
   if(NOT PSIM_TESTS OR NOT ARGN)
     return()
   endif()
   find_package(GTest REQUIRED)
-  include(GoogleTest)
   add_executable(${name}_tests ${ARGN})
   # Tests spend their time in what they test; optimising them only costs time to build. Handlers of isa end in jumps with it.
   if(NOT name STREQUAL "isa" OR PSIM_SANITIZE)
@@ -56,7 +68,7 @@ function(psim_room_tests name library)
   target_compile_options(${name}_tests PRIVATE $<$<NOT:$<CONFIG:Debug>>:${optimised}> $<$<BOOL:${PSIM_FUZZERS}>:-fno-sanitize=fuzzer-no-link>)
   target_link_libraries(${name}_tests PRIVATE ${library} GTest::gtest_main GTest::gmock)
   psim_join_sources(${name}_tests)
-  gtest_discover_tests(${name}_tests TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
+  psim_test_suites(${name}_tests ${name})
 endfunction()
 
 # psim_export_room(NAME): installs the library and its headers for other projects, if PSIM_LIBRARIES names the room.
