@@ -39,3 +39,7 @@ extern "C" MPI_Comm psim_replay_communicator(std::uint32_t number, const std::ui
     library->host.abort_job(1, "the trace has more communicators than 32-bit numbers");
   return publish(share(static_cast<std::uint32_t>(context), 0, group, {}, {}), rank, 0);
 }
+
+extern "C" double psim_replay_time() {
+  return static_cast<double>(psim::net::mpi::library->host.now().count()) * 1e-12;
+}

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <numeric>
+#include <optional>
 #include <unordered_map>
 
 #include "base/error.h"
@@ -26,12 +26,11 @@ class RankParser {
     in_.expect("{");
     while (!in_.skip("}")) statement();
     resolve();
-    check_order();
     return std::move(rank_);
   }
 
  private:
-  struct Dependence {
+  struct Words {  ///< of a dependence
     GoalWords::Word after, before;
     bool at_start;
   };
@@ -100,35 +99,13 @@ class RankParser {
   }
 
   void resolve() {
-    const std::size_t count = rank_.operations.size();
-    rank_.first.assign(count + 1, 0);
-    rank_.required.assign(count, 0);
-    for (const Dependence& each : dependences_) ++rank_.first[labelled(each.before) + 1];
-    std::partial_sum(rank_.first.begin(), rank_.first.end(), rank_.first.begin());
-    rank_.successors.resize(dependences_.size());
-    std::vector<std::uint64_t> next(rank_.first.begin(), rank_.first.end() - 1);
-    for (const Dependence& each : dependences_) {
-      const std::uint32_t after = labelled(each.after);
-      rank_.successors[next[labelled(each.before)]++] = after << 1 | (each.at_start ? 1u : 0u);
-      ++rank_.required[after];
-    }
-  }
-
-  /// Throws UserError unless every operation can start.
-  void check_order() const {
-    std::vector<std::uint32_t> required = rank_.required, ready;
-    for (std::uint32_t i = 0; i < required.size(); ++i)
-      if (required[i] == 0) ready.push_back(i);
-    std::size_t begun = 0;
-    for (; begun < ready.size(); ++begun)
-      for (std::uint64_t s = rank_.first[ready[begun]]; s < rank_.first[ready[begun] + 1]; ++s)
-        if (const std::uint32_t next = rank_.successors[s] >> 1; --required[next] == 0) ready.push_back(next);
-    if (begun == required.size()) return;
-    const auto stuck = static_cast<std::size_t>(
-        std::find_if(required.begin(), required.end(), [](std::uint32_t n) { return n != 0; }) -
-        required.begin());
-    throw in_.error(dependences_.front().after.line,
-                    fmt::format("{} requires itself, directly or through other operations", names_[stuck]));
+    std::vector<Dependence> found;
+    for (const Words& each : dependences_)
+      found.push_back({labelled(each.after), labelled(each.before), each.at_start});
+    if (const std::optional<std::uint32_t> stuck = set_dependences(rank_, found))
+      throw in_.error(
+          dependences_.front().after.line,
+          fmt::format("{} requires itself, directly or through other operations", names_[*stuck]));
   }
 
   GoalWords& in_;
@@ -136,7 +113,7 @@ class RankParser {
   RankTrace rank_;
   std::unordered_map<std::string, std::uint32_t> labels_;
   std::vector<std::string> names_;  ///< labels by operation; shorter if the last have none
-  std::vector<Dependence> dependences_;
+  std::vector<Words> dependences_;
 };
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace psim::net::replay {
 
 enum class Kind : std::uint8_t {
-  Compute,     ///< `amount` ps
+  Compute,     ///< `amount` ps; in a schedule on unit `peer`: 0, the processor, or 1, the accelerator
   Send,        ///< starts to send `amount` bytes to `peer`; a Wait for `request` follows
   Receive,     ///< starts to receive `amount` bytes from `peer`, or kAny
   Wait,        ///< waits for `request`

@@ -3,11 +3,36 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/error.h"
 
 namespace psim::net::replay {
+
+std::optional<std::uint32_t> set_dependences(RankTrace& rank, const std::vector<Dependence>& dependences) {
+  const std::size_t count = rank.operations.size();
+  rank.first.assign(count + 1, 0);
+  rank.required.assign(count, 0);
+  for (const Dependence& each : dependences) ++rank.first[each.before + 1], ++rank.required[each.after];
+  std::partial_sum(rank.first.begin(), rank.first.end(), rank.first.begin());
+  rank.successors.resize(dependences.size());
+  std::vector<std::uint64_t> next(rank.first.begin(), rank.first.end() - 1);
+  for (const Dependence& each : dependences)
+    rank.successors[next[each.before]++] = each.after << 1 | (each.at_start ? 1u : 0u);
+
+  std::vector<std::uint32_t> required = rank.required, ready;
+  for (std::uint32_t i = 0; i < count; ++i)
+    if (required[i] == 0) ready.push_back(i);
+  std::size_t begun = 0;
+  for (; begun < ready.size(); ++begun)
+    for (std::uint64_t s = rank.first[ready[begun]]; s < rank.first[ready[begun] + 1]; ++s)
+      if (const std::uint32_t after = rank.successors[s] >> 1; --required[after] == 0) ready.push_back(after);
+  if (begun == count) return {};
+  const auto stuck = std::find_if(required.begin(), required.end(), [](std::uint32_t n) { return n != 0; });
+  return static_cast<std::uint32_t>(stuck - required.begin());
+}
 
 std::uint64_t Trace::operations() const {
   std::uint64_t sum = 0;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A recorded or scheduled program: the messages and computation of each of its ranks. Input of
-// `psim net --replay`; read by goal_trace.h and, from OTF2 archives, by ranks/replay/otf2_trace.h.
+// `psim net --replay`; read by goal_trace.h, chakra_trace.h and, from OTF2 archives,
+// otf2_trace.h.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,16 @@ struct RankTrace {
   std::vector<std::uint64_t> first;
   std::vector<std::uint32_t> successors, required;
 };
+
+/// Operation `after` of a schedule begins when `before` has ended, or, with at_start, has begun.
+struct Dependence {
+  std::uint32_t after, before;
+  bool at_start;
+};
+
+/// Fills the members of `rank` for a schedule. Returns an operation that can never begin, because it requires
+/// itself, directly or through others; none if every operation can. At most 2^31 - 1 operations.
+std::optional<std::uint32_t> set_dependences(RankTrace& rank, const std::vector<Dependence>& dependences);
 
 struct Trace {
   /// Largest message in bytes: MPI's counts are int.

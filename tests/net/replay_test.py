@@ -43,6 +43,85 @@ def schedule():
     expect(longer["packets"] == 2 * 32 + 2, longer["packets"])  # of 2 KiB, and those of the barrier
 
 
+def varint(number):
+    text = bytearray()
+    while number > 127:
+        text.append(number & 127 | 128)
+        number >>= 7
+    return bytes(text + bytes([number]))
+
+
+def field(number, value):
+    """A field of a protobuf message: a number, or bytes with their length."""
+    if isinstance(value, int):
+        return varint(number << 3) + varint(value)
+    return varint(number << 3 | 2) + varint(len(value)) + value
+
+
+def chakra_file(name, nodes):
+    """Writes a Chakra trace. A node: number, type, numbers of nodes that must have ended, microseconds, attributes."""
+    messages = [field(1, b"0.0.4")]
+    for number, kind, ended, micros, attributes in nodes:
+        message = field(1, number) + field(3, kind) + b"".join(field(5, each) for each in ended) + field(7, micros)
+        for key, value in attributes.items():
+            text = field(29, value.encode()) if isinstance(value, str) else field(27 if key == "is_cpu_op" else 7, value)
+            message += field(10, field(1, key.encode()) + text)
+        messages.append(message)
+    with open(at(name), "wb") as file:
+        file.write(b"".join(varint(len(message)) + message for message in messages))
+
+
+def chakra():
+    computes, sends, receives, collective = 4, 5, 6, 7
+    message, barrier = 205e-9 + 64 / 5e9, 205e-9 + 1 / 5e9
+    # The accelerator computes 3 us while the processor computes 2; the message follows the longer one.
+    chakra_file("job.0.et", [(1, computes, [], 2, {"is_cpu_op": 1}), (2, computes, [], 3, {"is_cpu_op": 0}),
+                             (3, sends, [1, 2], 0, {"comm_size": 64, "comm_dst": 1, "comm_tag": 7})])
+    chakra_file("job.1.et", [(1, receives, [], 0, {"comm_size": 64, "comm_src": 0, "comm_tag": 7})])
+    both = result("--replay", at("job.0.et"))
+    expect(both["ranks"] == 2 and abs(both["seconds"] - 3e-6 - message - barrier) < 1e-12, both["seconds"])
+    # An all-reduce takes the time that a program's takes, and hides behind the accelerator's work.
+    with open(at("sum.c"), "w") as file:
+        file.write("""#include <mpi.h>
+int main(int argc, char** argv) {
+  static char data[40000], sum[40000];
+  MPI_Init(&argc, &argv);
+  MPI_Allreduce(data, sum, 40000, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD);
+  return MPI_Finalize();
+}
+""")
+    run(os.path.join(tools, "psim-cc"), "-o", at("sum"), at("sum.c"))
+    program = result("-n", 4, at("sum"))
+    reduce = {"is_cpu_op": 0, "comm_type": 0, "comm_size": 40000}
+    for rank in range(4):
+        chakra_file(f"alone.{rank}.et", [(1, collective, [], 0, reduce)])
+        chakra_file(f"hidden.{rank}.et", [(1, collective, [], 0, reduce), (2, computes, [], 1000, {"is_cpu_op": 0})])
+    alone, hidden = result("--replay", at("alone.3.et")), result("--replay", at("hidden.0.et"))
+    expect(alone["packets"] == program["packets"] and abs(alone["seconds"] - program["seconds"]) < 1e-9, alone["seconds"], program["seconds"])
+    expect(1e-3 <= hidden["seconds"] < 1e-3 + program["seconds"] / 2, hidden["seconds"])
+    # Process groups: two pairs at once send fewer packets than four ranks.
+    with open(at("pairs.groups.json"), "w") as file:
+        file.write('{"0": [0, 1], "1": [2, 3]}')
+    for rank in range(4):
+        chakra_file(f"pairs.{rank}.et", [(1, collective, [], 0, {**reduce, "pg_name": str(rank // 2)})])
+    expect(result("--replay", at("pairs.0.et"))["packets"] < program["packets"], "packets")
+    # Next to another job.
+    with open(at("jobs.toml"), "w") as file:
+        file.write('[learning]\nreplay = "alone.0.et"\n[other]\nprogram = "sum"\nranks = 4\n')
+    jobs = result("--jobs", at("jobs.toml"))["jobs"]
+    expect(len(jobs) == 2 and all(job["seconds"] > 0 for job in jobs), jobs)
+    # Mistakes.
+    chakra_file("bad.0.et", [(1, computes, [5], 2, {})])
+    refused("node 1: requires node 5, which the file does not have", at("bad.0.et"))
+    refused("bad.1.et is missing", at("bad.2.et"))
+    refused("expected NAME.RANK.et for each rank", at("nothing.0.et"))
+    with open(at("job.0.et"), "rb") as file:
+        whole = file.read()
+    with open(at("cut.0.et"), "wb") as file:
+        file.write(whole[:-3])
+    refused("goes beyond the end of the file", at("cut.0.et"))
+
+
 def own_timeline():
     # A timeline of psim is replayed in the same time, to the picosecond.
     ring = at("ring")
@@ -117,6 +196,7 @@ def bad_input():
 
 
 schedule()
+chakra()
 bad_input()
 own_timeline()
 if shutil.which("mpicc") and os.path.exists(os.path.join(tools, "psim-otf2")):

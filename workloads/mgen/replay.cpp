@@ -3,6 +3,7 @@
 // The argument is the address of the trace in this process (ranks/replay/trace.h).
 #include <mgen.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <deque>
@@ -154,30 +155,71 @@ class Rank {
     }
   }
 
-  // A schedule: messages that are ready start before the next computation does.
+  // A schedule. A rank has two units that compute: its processor, and an accelerator. Messages that are ready
+  // start before a unit computes; while one does, no message starts or is seen to have come.
 
   void run_schedule() {
     required_.assign(mine_.required, mine_.required + mine_.count);
+    both_compute_ = std::any_of(
+        mine_.operations, mine_.operations + mine_.count,
+        [](const Operation& operation) { return operation.kind == Kind::Compute && operation.peer != 0; });
     for (std::uint32_t i = 0; i < mine_.count; ++i)
       if (required_[i] == 0) make_ready(i);
     for (;;) {
       while (!messages_.empty()) start_next_message();
-      if (computations_.empty()) {
+      for (Unit& unit : units_) begin_next(unit);
+      Unit* const first = first_to_end();
+      if (first == nullptr) {
         if (requests_.empty()) return;
         finish_some(MGEN_Waitsome);
         continue;
       }
-      const std::uint32_t next = computations_.front();
-      computations_.pop_front();
-      let(next, true);
-      perform(mine_.operations[next]);
-      let(next, false);
-      if (!requests_.empty() && !computations_.empty()) finish_some(MGEN_Testsome);
+      compute_until_end_of(*first);
+      const bool busy = !first->ready.empty() || first_to_end() != nullptr;
+      if (!requests_.empty() && busy) finish_some(MGEN_Testsome);
     }
   }
 
-  void make_ready(std::uint32_t operation) {
-    (mine_.operations[operation].kind == Kind::Compute ? computations_ : messages_).push_back(operation);
+  /// One that computes: the operations that are ready, and the one that it does, with the time left.
+  struct Unit {
+    std::deque<std::uint32_t> ready;
+    bool computes = false;
+    std::uint32_t operation = 0;
+    double seconds = 0, begin = 0;
+  };
+
+  void begin_next(Unit& unit) {
+    if (unit.computes || unit.ready.empty()) return;
+    unit.operation = unit.ready.front();
+    unit.ready.pop_front();
+    unit.computes = true;
+    unit.seconds = static_cast<double>(mine_.operations[unit.operation].amount) * kSecondsAPs;
+    unit.begin = now();
+    ++*trace_.begun;
+    let(unit.operation, true);
+  }
+
+  /// Seconds, if both units compute; a processor alone always computes for the whole time of an operation.
+  double now() const { return both_compute_ ? psim_replay_time() : 0; }
+
+  Unit* first_to_end() {
+    Unit* first = nullptr;
+    for (Unit& unit : units_)
+      if (unit.computes && (first == nullptr || unit.begin + unit.seconds < first->begin + first->seconds))
+        first = &unit;
+    return first;
+  }
+
+  void compute_until_end_of(Unit& unit) {
+    const double passed = now() - unit.begin;
+    if (passed < unit.seconds) MGEN_Comp(unit.seconds - passed);
+    unit.computes = false;
+    let(unit.operation, false);
+  }
+
+  void make_ready(std::uint32_t number) {
+    const Operation& operation = mine_.operations[number];
+    (operation.kind == Kind::Compute ? units_[operation.peer].ready : messages_).push_back(number);
   }
 
   /// An operation has started, or ended.
@@ -194,7 +236,10 @@ class Rank {
     ++*trace_.begun;
     requests_.emplace_back();
     active_.push_back(next);
-    start_message(mine_.operations[next], &requests_.back());
+    if (const Operation& operation = mine_.operations[next]; operation.kind == Kind::Start)
+      start_collective(operation, static_cast<std::uint32_t>(requests_.size() - 1));
+    else
+      start_message(operation, &requests_.back());
     let(next, true);
   }
 
@@ -225,7 +270,9 @@ class Rank {
   std::vector<Lengths> lengths_;       ///< by number of request
   std::vector<MPI_Request> requests_;  ///< by number; of a schedule, those under way
   std::vector<std::uint32_t> required_, active_;
-  std::deque<std::uint32_t> messages_, computations_;
+  std::deque<std::uint32_t> messages_;
+  Unit units_[2];
+  bool both_compute_ = false;
 };
 
 }  // namespace
