@@ -13,12 +13,15 @@
 namespace psim::reproduce {
 
 struct ExperimentOptions : SimulationOptions {
-  bool quick = false;                  ///< small sizes only
-  bool expert = false;                 ///< also the programs as an expert would write them
-  bool sensitivity = false;            ///< also other forms of the programs
-  std::uint64_t fit_to = 256;          ///< the largest size of the fit
-  std::uint64_t most_ranks = 131'072;  ///< larger networks are left out
-  unsigned loops = 0;                  ///< of the random ring of table 3; 0: as its size allows
+  bool quick = false;                      ///< small sizes only
+  bool expert = false;                     ///< also the programs as an expert would write them
+  bool sensitivity = false;                ///< also other forms of the programs
+  std::uint64_t fit_to = 256;              ///< the largest size of the fit
+  std::uint64_t most_ranks = 131'072;      ///< larger networks are left out
+  unsigned loops = 0;                      ///< of the random ring of table 3; 0: as its size allows
+  std::string set = {};                    ///< real-machine: name or folder of the set of measurements
+  std::string only = {};                   ///< real-machine: one benchmark; empty: all
+  std::vector<std::string> settings = {};  ///< real-machine: applied after the calibrated machine
 };
 
 struct Experiment {
@@ -37,7 +40,7 @@ struct Experiment {
 };
 
 extern const Experiment kTable2, kBluegeneAlltoall, kNsimTable3, kNsimAce, kTracerp, kReviriego, kPq580Tables,
-    kPetascale, kEriTimeline, kRoofline, kBarrier, kMachines;
+    kPetascale, kEriTimeline, kRoofline, kBarrier, kMachines, kRealMachine;
 
 /// Returns all experiments in the order of the list.
 const std::vector<const Experiment*>& experiments();

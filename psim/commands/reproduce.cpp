@@ -17,6 +17,7 @@
 #include "papers/experiment.h"
 #include "papers/psim_process.h"
 #include "papers/published.h"
+#include "papers/real_machine_set.h"
 #include "psim/commands/command.h"
 #include "psim/commands/reproduce_all.h"
 #include "psim/commands/result_file.h"
@@ -25,6 +26,10 @@ namespace psim::commands {
 namespace {
 
 using reproduce::Experiment;
+
+/// Options that single experiments have.
+constexpr const char* kOwnOptions[] = {"SET",     "--fit-to", "--expert", "--sensitivity", "--most-ranks",
+                                       "--loops", "--sample", "--only",   "--set"};
 
 struct ReproduceOptions {
   std::string experiment;
@@ -40,28 +45,37 @@ int list() {
   return 0;
 }
 
-/// Adds the paper's numbers next to ours, from the data file that names the experiment.
-void add_page(ResultDocument& result, const ReproduceOptions& options) {
+/// Returns the data file that names the experiment, if there is one.
+std::optional<reproduce::Published> published_of(const ReproduceOptions& options) {
+  if (!options.how.set.empty()) return reproduce::load_real_machine(options.how.set).published;
   for (const std::string& name : reproduce::published_names()) {
-    reproduce::ReproducedExperiment one;
-    one.published = reproduce::load_published(name);
-    if (one.published.command[0] != "reproduce" || one.published.command[1] != options.experiment) continue;
-    one.command = {"reproduce", options.experiment};
-    if (options.how.quick) one.command.emplace_back("--quick");
-    one.result = result.body();
-    one.result["host"] = result.host();
-    one.cpu_seconds = result.host()["simulations_cpu_seconds"].get<double>();
-    reproduce::judge_values(one);
-    std::vector<reproduce::ReproducedExperiment> all;
-    all.push_back(std::move(one));
-    add_experiments(result, all, fmt::format("Published result: psim {}", fmt::join(all[0].command, " ")));
-    return;
+    reproduce::Published published = reproduce::load_published(name);
+    if (published.command[0] == "reproduce" && published.command[1] == options.experiment) return published;
   }
+  return std::nullopt;
+}
+
+/// Adds the paper's numbers next to ours.
+void add_page(ResultDocument& result, const ReproduceOptions& options) {
+  std::optional<reproduce::Published> published = published_of(options);
+  if (!published) return;
+  reproduce::ReproducedExperiment one;
+  one.published = std::move(*published);
+  one.command = {"reproduce", options.experiment};
+  if (!options.how.set.empty()) one.command.push_back(options.how.set);
+  if (options.how.quick) one.command.emplace_back("--quick");
+  one.result = result.body();
+  one.result["host"] = result.host();
+  one.cpu_seconds = result.host()["simulations_cpu_seconds"].get<double>();
+  reproduce::judge_values(one);
+  std::vector<reproduce::ReproducedExperiment> all;
+  all.push_back(std::move(one));
+  add_experiments(result, all, fmt::format("Published result: psim {}", fmt::join(all[0].command, " ")));
 }
 
 int reproduce_one(const CLI::App& app, ReproduceOptions& options) {
   const Experiment& experiment = reproduce::find_experiment(options.experiment);
-  for (const char* own : {"--fit-to", "--expert", "--sensitivity", "--most-ranks", "--loops", "--sample"})
+  for (const char* own : kOwnOptions)
     if (app.count(own) != 0 &&
         std::string_view(experiment.options).find(fmt::format(" {} ", own)) == std::string_view::npos)
       throw UserError(fmt::format("reproduce: {}: {} does not have this option", own, experiment.name));
@@ -97,7 +111,7 @@ void check_form(const CLI::App& app, const ReproduceOptions& options) {
     throw UserError("reproduce: --csv: expected together with --all");
   if (app.count("--report") != 0 && !options.all && options.experiment.empty())
     throw UserError("reproduce: --report: expected an experiment, or --all");
-  for (const char* own : {"--fit-to", "--expert", "--sensitivity", "--most-ranks", "--loops", "--sample"})
+  for (const char* own : kOwnOptions)
     if (app.count(own) != 0 && options.all)
       throw UserError(fmt::format("reproduce: {}: expected with one experiment, not with --all", own));
 }
@@ -122,6 +136,8 @@ std::function<int()> set_up_reproduce(CLI::App& app) {
   auto options = std::make_shared<ReproduceOptions>();
   options->how.jobs = std::max(std::thread::hardware_concurrency(), 1u);
   app.add_option("EXPERIMENT", options->experiment, "experiment to reproduce [list all experiments]");
+  app.add_option("SET", options->how.set,
+                 "real-machine: set of measurements, a name or a folder (with a /) [an error lists all]");
   app.add_flag("--quick", options->how.quick, "run only small sizes (table2: results by fit from them)");
   app.add_flag("--expert", options->how.expert,
                "also run the programs of an expert (always, unless --quick)");
@@ -138,6 +154,12 @@ std::function<int()> set_up_reproduce(CLI::App& app) {
                  "nsim-table3: loops of the random ring [5; 1 with --quick and from 65536 ranks]")
       ->type_name("N")
       ->check(CLI::Range(1, 5));
+  app.add_option("--only", options->how.only, "real-machine: run one benchmark, such as allreduce")
+      ->type_name("BENCHMARK");
+  app.add_option("--set", options->how.settings,
+                 "real-machine: set a key after the calibration, to find the cause of a difference")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
   app.add_option("--jobs", options->how.jobs, "simulations at a time [the processors of this host]")
       ->type_name("N")
       ->check(CLI::Range(1, 256));
@@ -158,7 +180,7 @@ std::function<int()> set_up_reproduce(CLI::App& app) {
 
 const Command kReproduce{
     .name = "reproduce",
-    .usage = "[EXPERIMENT]",
+    .usage = "[EXPERIMENT [SET]]",
     .summary = "reproduce a published result: paper, ours, error; status 0 only within the goal, else 1",
     .examples =
         "  psim reproduce                                 # what there is\n"
@@ -170,6 +192,7 @@ const Command kReproduce{
         "  psim reproduce pq580 --quick                   # a skeleton of HPL on the analytic network\n"
         "  psim reproduce nsim-table3 --most-ranks 8192   # how long networks take to simulate\n"
         "  psim reproduce nsim-table3 --loops 5           # all loops of the largest, too: hours\n"
+        "  psim reproduce real-machine deep-est --into deep-est   # measurements of a real cluster\n"
         "  psim reproduce --all --quick --into results --report results.html   # everything, in small "
         "sizes\n",
     .setup = set_up_reproduce,
