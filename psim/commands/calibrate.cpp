@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <filesystem>
@@ -69,6 +70,13 @@ std::uint64_t buffer_for(const NetworkMachine& base, const Calibration& found) {
   return std::max(base.network.router.buffer.count, std::bit_ceil(static_cast<std::uint64_t>(bytes)));
 }
 
+/// Returns the DMA engines of a node: the benchmarks show those that the messages of one port need.
+std::uint32_t engines_of_node(const Calibration& found, const NetworkMachine& base) {
+  constexpr std::uint32_t kMost = 64;
+  if (found.costs.dma_bandwidth == 0) return found.costs.dma_engines;
+  return std::min(kMost, found.costs.dma_engines * base.network.nic.ports);
+}
+
 /// Returns the keys that the calibration sets, in the order of the machine file.
 std::vector<CalibratedKey> keys_of(const Calibration& found, const NetworkMachine& base) {
   const predict::MessageCosts& costs = found.costs;
@@ -81,7 +89,9 @@ std::vector<CalibratedKey> keys_of(const Calibration& found, const NetworkMachin
       {"nic.payload", size_text(costs.payload),
        found.knee ? "calibrated: knee of the latency" : "assumption: as the base"},
       {"nic.dma_bandwidth", rate_text(costs.dma_bandwidth), "calibrated: messages shorter than a packet"},
-      {"nic.dma_engines", std::to_string(costs.dma_engines), "calibrated: messages shorter than a packet"},
+      {"nic.dma_engines", std::to_string(engines_of_node(found, base)),
+       base.network.nic.ports == 1 ? "calibrated: messages shorter than a packet"
+                                   : "calibrated: messages shorter than a packet, for each port"},
       {"nic.dma_startup", time_text(0), "calibrated: in mpi.send_overhead"},
       {"mpi.eager", size_text(costs.eager),
        found.eager_limit ? "calibrated: step of the latency" : "assumption: longest measured message"},

@@ -61,6 +61,15 @@ for text in ("nic.bandwidth", "open: the bandwidth is that of one message at a t
     expect(text in shown, text, shown)
 call(psim, "config", "check", "machines/c.toml")
 
+# Each port of a node has the engines that the messages of one port need: pairs on several ports do not take turns.
+call(psim, "calibrate", "--quiet", "--json", "one.json", "--base", "infiniband_qdr", "latency.txt")
+engines = int(place.result("one.json")["machine"]["nic.dma_engines"]["value"])
+with open(at("ports.toml"), "w") as file:
+    file.write('base = "infiniband_qdr"\n[nic]\nports = 4\n')
+result = calibrated("--base", "ports.toml", "-o", "ports-of-node.toml", "latency.txt")["machine"]
+expect(int(result["nic.dma_engines"]["value"]) == (4 * engines if result["nic.dma_bandwidth"]["value"] != "0 GB/s" else 1), result)
+expect("for each port" in result["nic.dma_engines"]["source"], result)
+
 # Refusals write nothing.
 for words, said in ((["absent.txt"], "absent.txt: cannot be read: No such file"),
                     (["mine.toml"], "mine.toml: has no table of osu_latency"),
