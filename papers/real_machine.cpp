@@ -80,9 +80,14 @@ struct CalibratedMachine {
 CalibratedMachine calibrate(const RealMachineSet& set, const std::string& folder) {
   CalibratedMachine made;
   made.file = fmt::format("{}/{}.toml", folder, set.name);
-  const PsimOutcome outcome = run_psim(
-      {"calibrate", "--base", set.file("machine.toml"), "-o", made.file, set.file("point-to-point.txt")},
-      "calibrate", "");
+  const PsimOutcome outcome = run_psim_to_its_end(
+      {"calibrate", "--base", set.file("machine.toml"), "-o", made.file, set.file("point-to-point.txt")});
+  if (outcome.status != 0) {
+    std::string text = outcome.errors;
+    if (text.starts_with("psim: ")) text.erase(0, 6);
+    while (text.ends_with('\n')) text.pop_back();
+    throw UserError(fmt::format("reproduce: real-machine: {}: {}", set.name, text));
+  }
   made.result = ordered_json::parse(outcome.json);
   MachineChoice choice;
   choice.machine = made.file;
