@@ -86,6 +86,10 @@ std::uint64_t Simulation::lookahead(const NetworkConfig& config) {
 Partition Simulation::partition(const NetworkConfig& config, const Graph& graph, std::uint32_t processes,
                                 std::span<const std::uint32_t> costly) {
   if (processes == 1) return Partition(graph.routers());
+  if (config.topology.routing == "ugal-g")
+    throw UserError(fmt::format(
+        "topology.routing = \"ugal-g\": {} host processes; its routers read each other, expected one process",
+        processes));
   if (processes > graph.routers())
     throw UserError(fmt::format("{} host processes: the network has {} routers to share between them",
                                 processes, graph.routers()));

@@ -90,6 +90,12 @@ struct JitterConfig {
   bool aligned = false;  ///< all ranks at once; else each rank has its own phase
 };
 
+/// The choice between minimal and other routes at the source: ugal, ugal-g, par.
+struct AdaptiveConfig {
+  Bytes bias{0};                 ///< backlog that other routes count more than they have
+  std::uint32_t candidates = 1;  ///< random other routes that are compared
+};
+
 struct TopologyConfig {
   std::string kind = "torus";
   std::string shape;         ///< "16x8x8"; empty: near_cubic() of the number of nodes
@@ -115,6 +121,7 @@ struct NetworkConfig {
   NetworkModel model = NetworkModel::Packets;
   AnalyticConfig analytic;
   TopologyConfig topology;
+  AdaptiveConfig adaptive;
   LinkConfig link;
   RouterConfig router;
   NicConfig nic;

@@ -221,6 +221,13 @@ void describe(Schema& schema, NetworkConfig& config) {
       "topology.cabinet", config.topology.cabinet,
       "sizes of a cabinet of a lattice, \"8x8x4\"; cables between cabinets are link.global; empty: none",
       kAssumption);
+  schema.section("routing", "the choice between minimal and other routes, of routings ugal, ugal-g and par");
+  schema.add("routing.bias", config.adaptive.bias, {0_B, 1_GiB},
+             "hops x backlog that other routes count more than they have: the higher, the more packets take "
+             "minimal routes",
+             kAssumption);
+  schema.add("routing.candidates", config.adaptive.candidates, {1, 16},
+             "random other routes that are compared", kAssumption);
   describe_links(schema, config.link);
   describe_sleep(schema, config.link.sleep);
   describe_router(schema, config.router);

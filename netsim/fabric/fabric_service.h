@@ -45,12 +45,16 @@ class FabricService final : public Fabric {
   std::uint64_t credits(std::uint16_t port, std::uint8_t vc) const override {
     return router_.credits(port, vc);
   }
-  std::uint64_t backlog(std::uint16_t port) const override;
+  std::uint64_t backlog(std::uint16_t port) const override { return backlog_of(router_, port); }
+  std::uint64_t backlog_at(RouterId router, std::uint16_t port) const override {
+    return backlog_of(states_.router<OneLine>(index(router)), port);
+  }
   bool idle(std::uint16_t port) const override {
     return router_.head(port).busy_until <= engine_.now() && !router_.requested(port);
   }
 
  private:
+  std::uint64_t backlog_of(const RouterStates::Router<OneLine>& router, std::uint16_t port) const;
   bool store(InputVc& in, std::uint32_t slot);
   [[gnu::hot]] void request_output(std::uint32_t port, std::uint32_t vc);
   void choose_and_grant();
@@ -128,14 +132,15 @@ FabricService<OneLine>::FabricService(const NetworkConfig& config, const Graph& 
 }
 
 template <bool OneLine>
-std::uint64_t FabricService<OneLine>::backlog(std::uint16_t port) const {
+std::uint64_t FabricService<OneLine>::backlog_of(const RouterStates::Router<OneLine>& router,
+                                                 std::uint16_t port) const {
   std::uint64_t sum = 0;
-  for (std::uint32_t vc = 0; vc < vcs_; ++vc) sum += buffer_ - router_.credits(port, vc);
+  for (std::uint32_t vc = 0; vc < vcs_; ++vc) sum += buffer_ - router.credits(port, vc);
   // Without the packets that wait here for the port, all packets that choose at one instant would choose the
   // same port.
   int waiting = 0;
-  for (std::uint32_t word = 0; word < router_.words(); ++word)
-    waiting += std::popcount(router_.request(port, word));
+  for (std::uint32_t word = 0; word < router.words(); ++word)
+    waiting += std::popcount(router.request(port, word));
   return sum + static_cast<std::uint64_t>(waiting) * largest_;
 }
 

@@ -169,6 +169,11 @@ TEST(FlitEquivalence, BuffersOfOnePacket) {
 TEST(FlitEquivalence, OtherShapes) {
   expect_equal({"mesh", "4x3", 2, 8, 4, 0.6, 50, 7});
   expect_equal({"torus", "3x3x3", 2, 8, 4, 0.8, 30, 8});
+  expect_equal({"hyperx", "4x3:2", 2, 8, 4, 0.6, 40, 9});
+  expect_equal({"hypercube", "4", 2, 8, 4, 0.6, 40, 10});
+  expect_equal({"slim-fly", "3:2", 2, 8, 4, 0.6, 30, 11});
+  expect_equal({"dragonfly+", "2x2x2x1", 2, 8, 4, 0.6, 40, 12});
+  expect_equal({"express-mesh", "7x5:2", 2, 8, 4, 0.6, 40, 13});
 }
 
 }  // namespace

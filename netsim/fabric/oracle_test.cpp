@@ -28,11 +28,22 @@ Drawn draw(std::uint64_t seed) {
     const char *kind, *shape, *routing;
   };
   constexpr std::array kKinds{
-      Kind{"torus", "4x4x2", "dimension-order"}, Kind{"torus", "5x3", "dimension-order"},
-      Kind{"mesh", "6x4", "dimension-order"},    Kind{"torus", "8x2", "dimension-order"},
-      Kind{"torus", "4x4", "adaptive"},          Kind{"torus", "4x4", "bubble"},
-      Kind{"torus", "4x3", "valiant"},           Kind{"fat-tree", "4x4:1x2", "random"},
-      Kind{"dragonfly", "4x2x2x9", "minimal"},   Kind{"crossbar", "8", "direct"},
+      Kind{"torus", "4x4x2", "dimension-order"},
+      Kind{"torus", "5x3", "dimension-order"},
+      Kind{"mesh", "6x4", "dimension-order"},
+      Kind{"torus", "8x2", "dimension-order"},
+      Kind{"torus", "4x4", "adaptive"},
+      Kind{"torus", "4x4", "bubble"},
+      Kind{"torus", "4x3", "valiant"},
+      Kind{"fat-tree", "4x4:1x2", "random"},
+      Kind{"dragonfly", "4x2x2x9", "minimal"},
+      Kind{"crossbar", "8", "direct"},
+      Kind{"dragonfly", "4x2x2x9", "par"},
+      Kind{"dragonfly+", "3x2x2x2x4", "par"},
+      Kind{"hyperx", "4x3:2", "dal"},
+      Kind{"hyperx", "4x3:2", "dimension-order"},
+      Kind{"slim-fly", "4:2", "ugal"},
+      Kind{"express-mesh", "7x5:2", "dimension-order"},
   };
   std::uint64_t number = 0;
   const auto any = [&](std::uint64_t below) { return random_bits(seed, 0, number++) % below; };

@@ -21,6 +21,8 @@ class LocalLoad {
   /// Returns the bytes sent over `port` whose credits have not returned, all VCs, and a largest packet for
   /// each input's virtual channel whose first packet waits here for the port.
   virtual std::uint64_t backlog(std::uint16_t port) const = 0;
+  /// Returns backlog() of a port of another router, for schemes with Routing::global().
+  virtual std::uint64_t backlog_at(RouterId, std::uint16_t port) const { return backlog(port); }
   /// Returns true if nothing passes `port` now and nothing waits here for it.
   virtual bool idle(std::uint16_t) const { return true; }
 };
@@ -34,6 +36,9 @@ class Routing {
   virtual bool adaptive() const { return false; }
   /// Returns whether all packets from one node to another take one route, so that they arrive in order.
   virtual bool in_order() const { return true; }
+  /// Returns whether the scheme reads the load of other routers. Within a window of the engine these may be
+  /// ahead or behind, by the order of routers; so all routers must be in one host process.
+  virtual bool global() const { return false; }
   /// Returns whether bubble flow control applies: in buffers of links every packet takes the room of the
   /// largest one, and a packet with Route::enters waits until two fit.
   virtual bool bubble() const { return false; }

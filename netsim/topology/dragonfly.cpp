@@ -10,14 +10,17 @@ namespace {
 
 Network network_of(const Dragonfly& dragonfly, const NetworkConfig& config, const std::string& routing) {
   using Scheme = DragonflyRouting::Scheme;
-  const Scheme scheme = routing == "valiant" ? Scheme::Valiant
-                        : routing == "ugal"  ? Scheme::Ugal
-                                             : Scheme::Minimal;
+  const Scheme scheme = routing == "valiant"  ? Scheme::Valiant
+                        : routing == "ugal"   ? Scheme::Ugal
+                        : routing == "ugal-g" ? Scheme::UgalGlobal
+                        : routing == "par"    ? Scheme::Progressive
+                                              : Scheme::Minimal;
   need_channels(config, routing, DragonflyRouting::needed(dragonfly, scheme));
   Network network;
   network.graph = dragonfly.graph(config.nic.ports);
-  network.routing =
-      std::make_unique<DragonflyRouting>(dragonfly, config.nic.ports, config.router.virtual_channels, scheme);
+  network.routing = std::make_unique<DragonflyRouting>(
+      dragonfly, config.nic.ports, config.router.virtual_channels, scheme, config.adaptive);
+  network.group = dragonfly.a * dragonfly.p;
   network.routing_name = routing;
   network.drawing = [dragonfly](const Graph&, std::uint32_t most) { return draw(dragonfly, most); };
   network.router_name = [a = dragonfly.a](std::uint32_t router) {

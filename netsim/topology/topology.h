@@ -26,6 +26,9 @@ struct Network {
   /// make_topology() sets it to the picture of any graph if the topology has none of its own.
   std::function<Drawing(const Graph&, std::uint32_t most)> drawing;
   std::uint32_t idle = 0;  ///< nodes beyond those requested from make_topology()
+  /// Nodes of a group, for adversarial traffic: of a dragonfly. make_topology() sets it to those of a router
+  /// if the topology has no groups.
+  std::uint32_t group = 0;
 };
 
 /// Builds `config.topology` for `nodes` nodes; 0 takes all nodes of topology.shape. Without a shape the

@@ -32,17 +32,17 @@ void BackgroundTraffic::start(Simulation& simulation, std::uint32_t rank, std::u
 void BackgroundTraffic::make_later(std::uint32_t node) {
   const std::uint64_t bits = random_bits(config_.seed, std::uint64_t{node} * 2, made_[node]);
   const double uniform = (static_cast<double>(bits >> 11) + 0.5) * 0x1p-53;
-  const auto wait = static_cast<std::uint64_t>(-std::log(uniform) * interval_);
+  const auto wait = static_cast<std::uint64_t>(-std::log(uniform) * interval_ / destinations_.share(node));
   simulation_->timer(simulation_->engine().now() + std::max<std::uint64_t>(1, wait), node, rank_);
 }
 
 void BackgroundTraffic::timer(std::uint64_t token, std::uint32_t) {
   const auto node = static_cast<std::uint32_t>(token);
-  const std::uint64_t bits = random_bits(config_.seed, std::uint64_t{node} * 2 + 1, made_[node]++);
+  const std::uint64_t bits = random_bits(config_.seed, std::uint64_t{node} * 2 + 1, made_[node]);
   MessagePool& pool = simulation_->interfaces().pool();
   const std::uint32_t number = pool.take();
   Message& message = pool[number];
-  message.node = destinations_.of(node, bits);
+  message.node = destinations_.of(node, bits, made_[node]++);
   message.wire_bytes = config_.message.count;
   message.envelope = {};
   message.envelope.bytes = simulation_->engine().now();

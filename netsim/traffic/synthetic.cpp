@@ -19,9 +19,12 @@ SyntheticTraffic::SyntheticTraffic(const TrafficConfig& config, const NetworkCon
       end_(begin_ + static_cast<std::uint64_t>(config.measured.count())),
       limit_(end_ + static_cast<std::uint64_t>(config.longest_drain.count())),
       made_(nodes),
-      flows_(std::size_t{nodes} * 2) {
-  interval_ = static_cast<double>(config.message.count) * 1e12 / (bandwidth_ * config.load);
-  for (std::uint32_t node = 0; node < nodes; ++node) senders_ += !destinations_.silent(node);
+      flows_(std::size_t{nodes} * 2),
+      bursts_(config.bursts, config.seed, nodes) {
+  interval_ =
+      static_cast<double>(config.message.count) * 1e12 / (bandwidth_ * config.load) * config.bursts.share();
+  for (std::uint32_t node = 0; node < nodes; ++node)
+    if (!destinations_.silent(node)) senders_ += destinations_.share(node);
 }
 
 Picoseconds SyntheticTraffic::interval(const TrafficConfig& config, const NetworkConfig& network) {
@@ -34,8 +37,9 @@ Picoseconds SyntheticTraffic::interval(const TrafficConfig& config, const Networ
 void SyntheticTraffic::make_later(std::uint32_t node) {
   const std::uint64_t bits = random_bits(config_.seed, std::uint64_t{node} * 2, made_[node]);
   const double uniform = (static_cast<double>(bits >> 11) + 0.5) * 0x1p-53;
-  const auto wait = static_cast<std::uint64_t>(-std::log(uniform) * interval_);
-  const std::uint64_t time = simulation_->engine().now() + std::max<std::uint64_t>(1, wait);
+  const auto wait = static_cast<std::uint64_t>(-std::log(uniform) * interval_ / destinations_.share(node));
+  const std::uint64_t time =
+      simulation_->engine().now() + bursts_.stretch(node, std::max<std::uint64_t>(1, wait));
   if (time < limit_) simulation_->timer(time, node, 0);
 }
 
@@ -83,11 +87,11 @@ TrafficPoint SyntheticTraffic::finish() {
 void SyntheticTraffic::timer(std::uint64_t token, std::uint32_t) {
   const auto node = static_cast<std::uint32_t>(token);
   const std::uint64_t now = simulation_->engine().now();
-  const std::uint64_t bits = random_bits(config_.seed, std::uint64_t{node} * 2 + 1, made_[node]++);
+  const std::uint64_t bits = random_bits(config_.seed, std::uint64_t{node} * 2 + 1, made_[node]);
   MessagePool& pool = simulation_->interfaces().pool();
   const std::uint32_t number = pool.take();
   Message& message = pool[number];
-  message.node = destinations_.of(node, bits);
+  message.node = destinations_.of(node, bits, made_[node]++);
   message.wire_bytes = config_.message.count;
   message.envelope = {};
   message.envelope.bytes = now;

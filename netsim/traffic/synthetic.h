@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "netsim/simulation.h"
+#include "netsim/traffic/bursts.h"
 #include "netsim/traffic/pattern.h"
 
 namespace psim::net {
@@ -25,7 +26,7 @@ struct TrafficConfig {
   Picoseconds warm_up{50'000'000};
   Picoseconds measured{100'000'000};
   Picoseconds longest_drain{1'000'000'000};  ///< beyond it the network counts as saturated
-  double hot = 0.1;                          ///< of a hotspot's traffic
+  BurstConfig bursts;                        ///< the load is that over bursts and pauses
   std::uint64_t seed = 1;
 };
 
@@ -89,9 +90,10 @@ class SyntheticTraffic final : public Load {
   bool cut_ = false;
   Simulation* simulation_ = nullptr;
   HostProcesses* processes_ = nullptr;
-  std::vector<std::uint32_t> made_;       ///< by node
-  std::vector<Flow> flows_;               ///< by source, then by destination
-  std::uint32_t senders_ = 0;             ///< nodes that make messages
+  std::vector<std::uint32_t> made_;  ///< by node
+  std::vector<Flow> flows_;          ///< by source, then by destination
+  double senders_ = 0;               ///< nodes that make messages, by Destinations::share()
+  Bursts bursts_;
   std::vector<std::uint64_t> latencies_;  ///< of measured messages
   std::uint64_t measured_made_ = 0;
   std::uint64_t arrived_while_measuring_ = 0;

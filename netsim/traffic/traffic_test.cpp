@@ -42,7 +42,7 @@ TEST(Destinations, UniformIsNeverOneselfAndReachesAll) {
 }
 
 TEST(Destinations, AHotspotGetsItsShare) {
-  const Destinations destinations(Pattern::Hotspot, 101, {101}, 0.3);
+  const Destinations destinations(Pattern::Hotspot, 101, {101}, {.hot = 0.3});
   int hot = 0;
   for (std::uint64_t i = 0; i < 10'000; ++i) hot += destinations.of(7, random_bits(1, 7, i)) == 0;
   EXPECT_NEAR(hot, 3'070, 138);  // three deviations

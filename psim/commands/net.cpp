@@ -367,6 +367,25 @@ void add_traffic_options(CLI::App& app, TrafficOptions& traffic) {
   of_traffic(app.add_option("--hot", traffic.hot, "share of a hotspot's traffic to node 0")
                  ->type_name("SHARE")
                  ->check(CLI::Range(0.0, 1.0)));
+  app.add_option("--group", traffic.group,
+                 "nodes of a group of adversarial traffic [those of a group of the topology, or of a router]")
+      ->type_name("NODES")
+      ->needs(pattern);
+  of_traffic(app.add_option("--shift", traffic.shift,
+                            "groups from a node to the destinations of adversarial traffic")
+                 ->type_name("GROUPS"));
+  app.add_option("--grid", traffic.grid, "sizes of the grid of a stencil [near square, near cubic]")
+      ->type_name("SIZES")
+      ->needs(pattern);
+  app.add_option(
+         "--matrix", traffic.matrix,
+         "lines of source, destination and weight; the node with the highest sum has the load of --load")
+      ->type_name("FILE")
+      ->needs(pattern);
+  app.add_option("--bursts", traffic.bursts,
+                 "mean times in which a node makes messages, and none: 5us:15us; --load is the mean of both")
+      ->type_name("ON:OFF")
+      ->needs(pattern);
   app.add_flag("--saturation", traffic.saturation, "search for the largest load that the network carries")
       ->needs(pattern);
   of_traffic(app.add_option("--tolerance", traffic.tolerance, "accuracy of the load that --saturation finds")

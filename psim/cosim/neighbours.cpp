@@ -136,8 +136,8 @@ void Neighbours::make_traffic() {
   try {
     traffic.pattern = net::pattern_of(mixed.pattern);
     net::Destinations destinations(traffic.pattern, network_.graph.nodes(), sizes_of(config, network_),
-                                   mixed.hot);
-    traffic.load = mixed.load, traffic.message = mixed.message, traffic.hot = mixed.hot, traffic.seed = seed_;
+                                   {.hot = mixed.hot, .group = network_.group, .seed = seed_});
+    traffic.load = mixed.load, traffic.message = mixed.message, traffic.seed = seed_;
     std::vector<bool> taken(network_.graph.nodes());
     for (const std::uint32_t node : places_) taken[node] = true;
     for (const net::JobConfig& job : plan_.jobs)

@@ -24,6 +24,10 @@ struct TrafficOptions {
   std::string message = "2 KiB";
   std::string warm_up, measured;  ///< empty: long enough to judge every flow
   double hot = 0.1;
+  std::uint32_t group = 0;  ///< nodes of a group of adversarial traffic; 0: as the topology's
+  std::uint32_t shift = 1;
+  std::string grid, matrix;  ///< sizes of a stencil; file
+  std::string bursts;        ///< "ON:OFF"; empty: none
   std::string csv, report;
   std::string statistics;   ///< file for the statistics of each load
   bool saturation = false;  ///< search for the largest load that is carried

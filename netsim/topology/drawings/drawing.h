@@ -12,9 +12,13 @@
 #include <vector>
 
 #include "netsim/topology/graphs/dragonfly_graph.h"
+#include "netsim/topology/graphs/dragonfly_plus_graph.h"
+#include "netsim/topology/graphs/express_mesh_graph.h"
 #include "netsim/topology/graphs/fat_tree_graph.h"
 #include "netsim/topology/graphs/graph.h"
+#include "netsim/topology/graphs/hyperx_graph.h"
 #include "netsim/topology/graphs/lattice.h"
+#include "netsim/topology/graphs/slim_fly_graph.h"
 
 namespace psim::net {
 
@@ -51,6 +55,13 @@ Drawing draw(const Lattice& lattice, bool units, std::uint32_t most = Drawing::k
 Drawing draw(const FatTree& tree, std::uint32_t most = Drawing::kMostPoints);
 /// Draws groups on a circle, and their routers on circles.
 Drawing draw(const Dragonfly& dragonfly, std::uint32_t most = Drawing::kMostPoints);
+Drawing draw(const DragonflyPlus& network, std::uint32_t most = Drawing::kMostPoints);
+/// Draws columns of both halves as groups.
+Drawing draw(const SlimFly& fly, std::uint32_t most = Drawing::kMostPoints);
+/// Draws dimensions to the right and down by turns, rows as flat arcs.
+Drawing draw(const HyperX& hyperx, std::uint32_t most = Drawing::kMostPoints);
+/// Draws the mesh, its express channels bent to one side.
+Drawing draw(const ExpressMesh& mesh, std::uint32_t most = Drawing::kMostPoints);
 /// Draws any graph. One router has its nodes around it. Routers without nodes are above those with nodes, by
 /// their distance; if all have nodes, forces pull neighbours together and push others apart. Large graphs
 /// without levels are drawn as rings by distance.

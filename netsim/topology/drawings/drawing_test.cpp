@@ -31,7 +31,7 @@ struct Shape {
 class EachTopology : public ::testing::TestWithParam<Shape> {};
 
 TEST_P(EachTopology, DrawsEachRouterAtAPlaceOfItsOwnInsideFiniteFrames) {
-  const Network network = make_topology(config(GetParam().kind, GetParam().shape), 0);
+  const Network network = make_topology(config(GetParam().kind, GetParam().shape, "", 4), 0);
   const Drawing drawing = network.drawing(network.graph, Drawing::kMostPoints);
   ASSERT_EQ(drawing.points.size(), network.graph.routers());
   EXPECT_TRUE(drawing.detailed());
@@ -52,7 +52,10 @@ INSTANTIATE_TEST_SUITE_P(
                       Shape{"torus", "1x4x1x3"}, Shape{"torus", "1"}, Shape{"tofu", "2x3x2"},
                       Shape{"tofu", "1x1x1"}, Shape{"fat-tree", "4x4x4"}, Shape{"fat-tree", "4"},
                       Shape{"fat-tree", "18x16x3:1x6x2"}, Shape{"dragonfly", "4x2x2"}, Shape{"full", "8x4:2"},
-                      Shape{"full", "8"}, Shape{"crossbar", "12"}),
+                      Shape{"full", "8"}, Shape{"crossbar", "12"}, Shape{"hyperx", "4x3x3:2"},
+                      Shape{"hyperx", "9"}, Shape{"hypercube", "6"}, Shape{"slim-fly", "5"},
+                      Shape{"dragonfly+", "4x4x2x2"}, Shape{"express-mesh", "9x9:4"},
+                      Shape{"express-mesh", "12:3"}),
     [](const auto& test) {
       std::string name = std::string(test.param.kind) + "_" + test.param.shape;
       for (char& letter : name)
@@ -126,6 +129,8 @@ TEST(Drawing, MoreRoutersThanPointsAreMergedWithTheirNeighbours) {
   check(draw(groups, 100), groups.routers(), 100);
   check(draw(groups, 20), groups.routers(), 20);
   check(draw(lattice.graph(1), 100), 20 * 9 * 7, 100);
+  check(draw(HyperX{.sizes = {9, 8, 7}, .rails = {1, 1, 1}}, 100), 9 * 8 * 7, 100);
+  check(draw(SlimFly{.q = 9, .terminals = 1}, 100), 2 * 81, 100);
 }
 
 TEST(Drawing, AGraphHasNeighboursNearerThanOthers) {

@@ -94,6 +94,25 @@ Drawing draw(const Dragonfly& dragonfly, std::uint32_t most) {
   return drawing;
 }
 
+Drawing draw(const DragonflyPlus& network, std::uint32_t most) {
+  return draw(Dragonfly{.a = network.of_group(), .h = network.h, .g = network.g}, most);
+}
+
+Drawing draw(const SlimFly& fly, std::uint32_t most) {
+  // Column x of one half and column m = x of the other one are a group, as the racks of the paper.
+  const std::uint32_t q = fly.q;
+  Drawing drawing = draw(Dragonfly{.a = 2 * q, .g = q}, most);
+  const Drawing groups = drawing;
+  for (std::uint32_t router = 0; router < fly.routers(); ++router) {
+    const std::uint32_t number = router / q % q * 2 * q + router / (q * q) * q + router % q;
+    if (groups.detailed())
+      drawing.points[router] = groups.points[number];
+    else
+      drawing.point_of[router] = groups.point_of[number];
+  }
+  return drawing;
+}
+
 Drawing draw_switch(const Graph& graph) {
   Drawing drawing;
   drawing.form = "switch";

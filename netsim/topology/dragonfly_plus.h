@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dragonfly+ with its routings: dragonfly_plus_graph.h. Throws as make_topology() does.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "netsim/topology/topology.h"
+
+namespace psim::net {
+
+Network make_dragonfly_plus(const NetworkConfig& config, std::uint32_t nodes, const std::string& routing);
+
+}  // namespace psim::net
