@@ -2,6 +2,7 @@
 // Tests of the deadlock check: all nodes send at once, far more than buffers of a single packet hold.
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <sstream>
 
 #include "base/error.h"
@@ -95,7 +96,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) {
       std::string name = std::string(info.param.kind) + "_" + info.param.shape;
       for (char& c : name)
-        if (c == '-' || c == ':') c = '_';
+        if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
       return name;
     });
 

@@ -77,8 +77,8 @@ class ViaRouting final : public Routing {
                     const std::function<void(Route route, bool escape)>& sink) const override;
 
  private:
-  /// Packet::via: kDirect, kSecondPart, or the third router.
-  static constexpr std::uint32_t kDirect = 0xffffffff, kSecondPart = 0xfffffffe;
+  /// Packet::via: kDirect, kSecondPart, or the third router + 1.
+  static constexpr std::uint32_t kDirect = 0, kSecondPart = 0xffffffff;
 
   std::uint64_t cost(std::uint32_t from, std::uint32_t to, std::uint32_t bits, const LocalLoad& load) const {
     std::uint64_t sum = 0;
@@ -116,7 +116,7 @@ void ViaRouting<Step>::inject(Packet& packet, RouterId router, const LocalLoad& 
     random ^= random >> 32;
     if (via == from || via == to) continue;
     if (scheme_ == ViaScheme::Valiant) {
-      packet.via = via;
+      packet.via = via + 1;
       return;
     }
     const std::uint64_t around = bias_ + (global ? cost(from, via, bits, load) + cost(via, to, bits, load)
@@ -124,7 +124,7 @@ void ViaRouting<Step>::inject(Packet& packet, RouterId router, const LocalLoad& 
                                                        (step_.hops(from, via) + step_.hops(via, to)));
     if (around >= least) continue;
     least = around;
-    packet.via = via;
+    packet.via = via + 1;
   }
 }
 
@@ -133,14 +133,15 @@ Route ViaRouting<Step>::route(RouterId router, std::uint16_t in_port, std::uint8
                               const LocalLoad&) const {
   const std::uint32_t here = index(router), to = packet.address >> terminal_bits_;
   const std::uint32_t links = step_.link_ports();
-  if (here == packet.via) packet.via = kSecondPart;
-  if (here == to && packet.via >= kSecondPart) {
+  if (here + 1 == packet.via) packet.via = kSecondPart;
+  const bool passes_on = packet.via == kDirect || packet.via == kSecondPart;  // to the destination
+  if (here == to && passes_on) {
     const std::uint32_t terminal = packet.address & ((1u << terminal_bits_) - 1);
     return {static_cast<std::uint16_t>(links + terminal * node_ports_ + node_port_of(packet, node_ports_)),
             0};
   }
   const std::uint32_t bits = flow_bits(packet);
-  const std::uint16_t port = step_.port(here, packet.via >= kSecondPart ? to : packet.via, bits);
+  const std::uint16_t port = step_.port(here, passes_on ? to : packet.via - 1, bits);
   if (in_port >= links) return {port, sets_.choose(bits)};
   if constexpr (Step::kHopChannels)
     return {port, static_cast<std::uint8_t>(in_vc + 1)};

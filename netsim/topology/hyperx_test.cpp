@@ -139,7 +139,7 @@ TEST(HyperX, OfShapesThatCannotExistIsRefusedInOneLine) {
   EXPECT_EQ(hyperx_problem("hyperx", "4x0"),
             "topology.shape = \"4x0\": size 0 is out of range; 1 … 16777216");
   EXPECT_EQ(hyperx_problem("hyperx", "4x4:2:3"),
-            "topology.shape = \"4x4:2:3\": 1 sizes; expected 2, as in \"2x1x1\"");
+            "topology.shape = \"3\": 1 sizes; expected 2, as in \"2x1x1\"");
   EXPECT_EQ(hyperx_problem("hyperx", "70000"),
             "topology.shape = \"70000\": a router of 69999 ports; at most 65535");
   EXPECT_EQ(hyperx_problem("hypercube", "25"), "topology.shape = \"25\": 25 dimensions; expected 1 … 24");

@@ -11,7 +11,7 @@ namespace {
 
 TEST(TopologiesManual, IsInTheCommittedPage) {
   // Renewed by: psim net --topologies, below the first heading of the second level.
-  std::ifstream file(PSIM_SOURCE_DIR "/docs/topologies.md");
+  std::ifstream file(PSIM_SOURCE_DIR "/docs/topology-list.md");
   const std::string committed((std::istreambuf_iterator<char>(file)), {});
   EXPECT_NE(committed.find(topologies_manual()), std::string::npos) << topologies_manual();
 }

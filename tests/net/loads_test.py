@@ -53,6 +53,49 @@ def traffic():
     told = run("--traffic", "uniform", "-n", 101, status=2).stderr
     expect("7x5x3 has 105 instead of 101; expected -n 105" in told, told)
 
+def patterns():
+    """Patterns and networks of present papers."""
+    points = lambda *words: result("--quiet", "--measure", "20 us", "--traffic", *words)["points"]
+    for kind, shape, routing in (("hyperx", "4x4:2", "dal"), ("hypercube", "4:2", "adaptive"), ("slim-fly", "3:2", "ugal"), ("dragonfly+", "2x2x2x1", "par"),
+                                 ("express-mesh", "6x6:2", "valiant"), ("dragonfly", "4x2x2x9", "ugal-g")):
+        network = ("--set", f"topology.kind={kind}", "--set", f"topology.shape={shape}", "--set", f"topology.routing={routing}", "--set",
+                   "router.virtual_channels=4")
+        low, = points("uniform", *network, "--load", 0.1)
+        expect(abs(low["accepted"] - 0.1) < 0.02 and not low["saturated"], kind, low)
+    # A group of eight nodes shares a cable to the next group: the search ends at 1/8, and with par beyond it.
+    groups = ("--set", "topology.kind=dragonfly", "--set", "topology.shape=4x2x2x9", "--set", "router.virtual_channels=4")
+    found = result("--traffic", "adversarial", *groups, "--saturation", "--tolerance", 0.02)["saturation"]
+    expect(found["load"] <= 1 / 8 < found["first_refused"] + 0.02, found)
+    par = ("--set", "topology.routing=par", "--set", "routing.candidates=2")
+    expect(points("adversarial", *groups, *par, "--load", 0.3)[0]["accepted"] > 0.28, "par goes around")
+    bias = ("--set", "routing.bias=1 MiB")
+    expect(points("adversarial", *groups, *par, *bias, "--load", 0.3)[0]["accepted"] < 0.14, "not with a bias")
+    box = ("--set", "topology.kind=hyperx", "--set", "topology.shape=4x4:4")
+    expect(points("adversarial", *box, "--load", 0.5)[0]["accepted"] < 0.26, "the next router, over one cable")
+    expect(points("adversarial", *box, "--group", 16, "--shift", 2, "--load", 0.4)[0]["accepted"] > 0.38, "the row behind the next, over four")
+    for pattern in ("permutation", "all-to-all", "stencil-2d", "stencil-3d"):
+        point, = points(pattern, "-n", 64, "--load", 0.1)
+        expect(abs(point["accepted"] - 0.1) < 0.01, pattern, point)
+    expect(points("stencil-2d", "-n", 64, "--grid", "16x4", "--load", 0.1)[0]["accepted"] > 0.09, "a grid")
+    open(at("matrix.txt"), "w").write("0 1 3\n# half of it\n1,2,1.5\n")
+    matrix = result("--traffic", "matrix", "--matrix", at("matrix.txt"), "-n", 4, "--load", 0.5)
+    expect(abs(matrix["points"][0]["accepted"] - 0.5) < 0.03 and "matrix" in matrix["inputs"], matrix)
+    even, bursts = points("uniform", "-n", 64, "--load", 0.3)[0], points("uniform", "-n", 64, "--load", 0.3, "--bursts", "2us:2us")[0]
+    expect(bursts["latency"]["mean"] > 1.1 * even["latency"]["mean"], even, bursts)
+    for words, says in ((("matrix", "-n", 4), "add --matrix FILE"), (("matrix", "--matrix", at("none.txt"), "-n", 4), "No such file"),
+                        (("matrix", "--matrix", at("matrix.txt"), "-n", 2), "matrix.txt:3: '2' is not a node; expected 0 … 1"),
+                        (("uniform", "-n", 4, "--group", 2), "--group: not with --traffic uniform; expected adversarial"),
+                        (("uniform", "-n", 4, "--bursts", "2us"), "--bursts 2us: expected two times"),
+                        (("stencil-2d", "-n", 4, "--grid", "2xa"), "--grid 2xa: 'a' is not a size"),
+                        (("adversarial", "-n", 4, "--shift", 4), "--shift 4: leads to the same group of 4"),
+                        (("uniform", "-n", 4, "--set", "routing.bias=1 KiB"), "routing.bias: routing dimension-order does not choose"),
+                        (("uniform", "--set", "topology.kind=slim-fly", "--set", "topology.shape=6"), "such as 5 or 7"),
+                        (("uniform", "--set", "topology.kind=hyperx", "--set", "topology.shape=4x4", "--set", "topology.routing=ugal-l"),
+                         "unknown routing of a hyperx; did you mean ugal"),
+                        (("uniform", "--set", "topology.kind=express-mesh", "--set", "topology.shape=4x4"), "a colon and the interval")):
+        told = run("--traffic", *words, status=2).stderr
+        expect(says in told and told.count("\n") == 1, says, told)
+
 
 def jitter():
     program = build("tests/net/programs/compute.c")

@@ -126,7 +126,9 @@ place.write("net.dot", """graph n {
 place.write("ring.dot", "graph r { a -- b; b -- c; c -- d; d -- e; e -- a; a -- c }\n")
 for name, form, nodes, *words in (("torus", "planes", 0, "torus", "4x3x2"), ("four", "planes", 0, "mesh", "3x2x2x2"), ("ring", "ring", 0, "torus", "9"),
                                   ("tofu", "units", 0, "tofu", "2x1x1"), ("tree", "levels", 16, "fat-tree", "4x4"), ("dragonfly", "groups", 0, "dragonfly", "4x1x1"),
-                                  ("full", "groups", 0, "full", "4x4:2"), ("star", "switch", 8, "crossbar", "8"),
+                                  ("full", "groups", 0, "full", "4x4:2"), ("hyperx", "planes", 0, "hyperx", "4x4"), ("hypercube", "planes", 0, "hypercube", "5"),
+                                  ("slim-fly", "groups", 0, "slim-fly", "5:1"), ("dragonfly-plus", "groups", 0, "dragonfly+", "2x2x2x1"),
+                                  ("express", "planes", 0, "express-mesh", "9x5:4"), ("star", "switch", 8, "crossbar", "8"),
                                   ("levels", "levels", 6, "file", "net.dot"), ("graph", "graph", 0, "file", "ring.dot")):
     goal("all.goal", 4, (0, 1, 4096), (1, 2, 4096), (2, 3, 4096), (3, 0, 4096))
     result, rows = page_of(name, "--set", f"topology.kind={words[0]}", "--set", f"topology.shape={words[1]}", "--set", "router.virtual_channels=8",
