@@ -18,6 +18,36 @@
   extern "C" __attribute__((weak, alias("PMPI_" #name))) result LMPI_##name arguments; \
   extern "C" result PMPI_##name arguments
 
+/// Defines an MPI function and its form for large counts, name_c, with one body. In the arguments and the
+/// body, `Number` is the type of counts (int or MPI_Count), `Place` that of displacements in elements and
+/// units of windows (int or MPI_Aint), `Reach` that of displacements in bytes and of extents (MPI_Aint or
+/// MPI_Count); `kLarge` is true in the form for large counts; `function` is the function's name.
+#define PSIM_MPI_COUNTS(result, name, arguments, ...)                \
+  namespace psim_small_counts {                                      \
+  PSIM_MPI(result, name, arguments) {                                \
+    [[maybe_unused]] const char* const function = "MPI_" #name;      \
+    __VA_ARGS__                                                      \
+  }                                                                  \
+  }                                                                  \
+  namespace psim_large_counts {                                      \
+  PSIM_MPI(result, name##_c, arguments) {                            \
+    [[maybe_unused]] const char* const function = "MPI_" #name "_c"; \
+    __VA_ARGS__                                                      \
+  }                                                                  \
+  }
+namespace psim_small_counts {
+constexpr bool kLarge = false;
+using Number = int;
+using Place = int;
+using Reach = MPI_Aint;
+}  // namespace psim_small_counts
+namespace psim_large_counts {
+constexpr bool kLarge = true;
+using Number = MPI_Count;
+using Place = MPI_Aint;
+using Reach = MPI_Count;
+}  // namespace psim_large_counts
+
 namespace psim::net::mpi {
 
 /// Runs `body` and passes its failure to the error handler of `comm`.
@@ -62,13 +92,35 @@ T& out(T* result) {
   return *result;
 }
 /// Checks that `array` is null only if it has no elements.
-inline void check_array(const void* array, int elements, const char* argument) {
+inline void check_array(const void* array, std::int64_t elements, const char* argument) {
   if (array == nullptr && elements > 0) [[unlikely]]
     fail_about(MPI_ERR_ARG, "%s is a null pointer", argument);
 }
 inline void check_count(std::int64_t count, const char* argument = "count") {
   if (count < 0) [[unlikely]]
     fail_about(MPI_ERR_COUNT, "%s is %lld, which is negative", argument, static_cast<long long>(count));
+}
+/// Returns `n` times `count`; fails if that is no 63-bit number.
+inline std::uint64_t times(std::uint64_t count, std::uint64_t n) {
+  std::int64_t product;
+  if (__builtin_mul_overflow(count, n, &product)) [[unlikely]]
+    fail_about(MPI_ERR_COUNT, "%llu times %llu elements or bytes are more than 63 bits can count",
+               static_cast<unsigned long long>(n), static_cast<unsigned long long>(count));
+  return static_cast<std::uint64_t>(product);
+}
+/// Returns `sum` plus a count that is not negative; fails if that is no 63-bit number.
+inline std::uint64_t plus(std::uint64_t sum, std::int64_t count) {
+  std::int64_t result;
+  if (__builtin_add_overflow(sum, count, &result)) [[unlikely]]
+    fail_about(MPI_ERR_COUNT, "the sum of the counts is more than 63 bits can count");
+  return static_cast<std::uint64_t>(result);
+}
+/// Fails if the size or the span of `count` elements of a type is no 63-bit number.
+inline void check_amount(std::uint64_t count, const Datatype& type) {
+  if (count <= 0x7fff'ffff && type.size <= 0x7fff'ffff) [[likely]]
+    return;
+  times(count, type.size);
+  times(count, static_cast<std::uint64_t>(type.extent() < 0 ? -type.extent() : type.extent()));
 }
 /// Calls without a request pass null as `request`. Calls with one pass nonnull(request): a null pointer of
 /// the user's becomes kMissingRequest, which fails in check_nonnull().
@@ -88,6 +140,7 @@ inline void check_recv_tag(int tag) {
 /// that begin elsewhere, and where no data are carried.
 inline void check_buffer(const void* address, std::uint64_t count, const Datatype& type,
                          const char* argument = "buf") {
+  check_amount(count, type);
   if (address != nullptr && address != MPI_IN_PLACE) [[likely]]
     return;
   const std::uint64_t bytes = count * type.size;

@@ -20,6 +20,7 @@
 #include "mpi/rdma/rdma.h"
 #include "mpi/requests.h"
 #include "mpi/threads.h"
+#include "mpi/tool_events.h"
 #include "mpi/warnings.h"
 #include "mpi/window/message.h"
 #include "netsim/message/library_stamp.h"
@@ -174,5 +175,6 @@ void psim_detach_library() {
   call_counts = nullptr;
   library = nullptr;
   observer = nullptr;
-  calls_observed = measured = false;
+  tool_callbacks = 0;
+  noting = calls_observed = measured = false;
 }

@@ -16,7 +16,7 @@ enum class CollectiveKind : std::uint8_t;
 /// Numbers the names of functions. Names are static texts, equal ones perhaps at several addresses.
 class FunctionNumbers {
  public:
-  static constexpr std::size_t kMost = 512;  ///< more than MPI has functions
+  static constexpr std::size_t kMost = 1024;  ///< more than MPI has functions
   std::size_t of(const char* name) {
     std::size_t slot = (reinterpret_cast<std::uint64_t>(name) * 0x9E37'79B9'7F4A'7C15u) >> kShift;
     while (slots_[slot].name != name) {

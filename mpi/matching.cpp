@@ -75,7 +75,7 @@ void keep_unexpected(Rank& rank, const Envelope& envelope, const std::byte* data
   entry.envelope = envelope;
   entry.bytes = bytes;
   if (data != nullptr && bytes > 0) {
-    entry.data = static_cast<std::byte*>(std::malloc(bytes));
+    entry.data = memory_for(bytes);
     std::memcpy(entry.data, data, bytes);
   }
   Queue& queue = rank.unexpected[envelope.context & 1];

@@ -8,11 +8,13 @@
 #include <vector>
 
 #include "mpi/library.h"
+#include "mpi/tool_events.h"
 #include "mpi/warnings.h"
 
 namespace psim::net::mpi {
 
 CallObserver* observer = nullptr;
+bool noting = false;
 bool measured = false, forked = false, calls_observed = false, clock_ahead = false;
 const void *rank_thread = nullptr, *main_thread = nullptr;
 
@@ -98,6 +100,7 @@ void count_bytes(const Rank& me, const char* function, std::uint64_t bytes) {
 }
 
 void update_calls_observed() {
+  noting = observer != nullptr || tool_callbacks != 0;
   calls_observed =
       observer != nullptr || measured || forked || library->any_threads || library->starting != 0;
 }
@@ -132,6 +135,8 @@ void leave_observed() {
 }
 
 void note_send(const Rank& me, const Communicator& comm, int peer, int tag, std::uint64_t bytes) {
+  if (tool_callbacks != 0) raise_event(me, ToolEvent::Send, peer, tag, bytes);
+  if (observer == nullptr) return;
   observer->note(RankId{me.id}, {.kind = Kind::Send,
                                  .peer = comm.peers().world(static_cast<std::uint32_t>(peer)),
                                  .peer_rank = static_cast<std::uint32_t>(peer),
@@ -172,6 +177,9 @@ void note_blocking_end(const Request& collective) {
 }
 
 void note_finish(const Request& r) {
+  if (tool_callbacks != 0 && r.kind == RequestKind::Receive && !r.cancelled && r.got_source != MPI_PROC_NULL)
+    raise_event(library->ranks[r.owner], ToolEvent::Receive, r.got_source, r.got_tag, r.got_bytes);
+  if (observer == nullptr) return;
   const RankId rank{r.owner};
   switch (r.kind) {
     case RequestKind::Send:

@@ -20,6 +20,8 @@ extern CallObserver* observer;
 extern bool measured;
 /// True in a copy of this process that a rank's fork() made.
 extern bool forked;
+/// True if sends and receives of the program are reported: to an observer, or to tools (tool_events.h).
+extern bool noting;
 /// True if each call takes the slow path: there is an observer or a measurement, a copy made by fork(), a
 /// rank with several threads, or a rank that has not called MPI_Init.
 extern bool calls_observed;
@@ -96,14 +98,17 @@ class Call {
   CountedCall counted_;
 };
 
-// The following may be called only while observer is not null.
+/// May be called only while `noting` is true.
 void note_send(const Rank& me, const Communicator& comm, int peer, int tag, std::uint64_t bytes);
+/// Reports that the program has waited for a receive, a send by rendezvous or a non-blocking collective. May
+/// be called only while `noting` is true.
+void note_finish(const Request& request);
+
+// The following may be called only while observer is not null.
 void note_post(Rank& me, const Communicator& comm, Request& receive);
 /// Reports the start of a collective of the program's. `blocking`: note_blocking_end() follows in the same
 /// call.
 void note_collective(Rank& me, const Communicator& comm, Request& request, bool blocking);
 void note_blocking_end(const Request& collective);
-/// Reports that the program has waited for a receive, a send by rendezvous or a non-blocking collective.
-void note_finish(const Request& request);
 
 }  // namespace psim::net::mpi

@@ -282,15 +282,17 @@ Kernel* find_kernel(int code, Basic basic) {
 /// that a derived one repeats.
 Basic element(const Datatype& type) { return type.basic != Basic::None ? type.basic : type.only; }
 
-void call(Rank& rank, MPI_User_function* function, void* in, void* inout, int count, MPI_Datatype handle) {
+template <class Count>
+void call(Rank& rank, void (*function)(void*, void*, Count*, MPI_Datatype*), void* in, void* inout,
+          Count count, MPI_Datatype handle) {
   if (!library->in_callback) {
     function(in, inout, &count, &handle);
     return;
   }
   struct Errand {
-    MPI_User_function* function;
+    void (*function)(void*, void*, Count*, MPI_Datatype*);
     void *in, *inout;
-    int* count;
+    Count* count;
     MPI_Datatype* handle;
   } errand{function, in, inout, &count, &handle};
   library->serving = &rank;
@@ -304,18 +306,24 @@ void call(Rank& rank, MPI_User_function* function, void* in, void* inout, int co
   library->serving = nullptr;
 }
 
+void call(Rank& rank, const Op& operation, void* in, void* inout, std::uint64_t count, MPI_Datatype handle) {
+  if (operation.large != nullptr)
+    call(rank, operation.large, in, inout, static_cast<MPI_Count>(count), handle);
+  else
+    call(rank, operation.function, in, inout, static_cast<int>(count), handle);
+}
+
 void apply_user(Rank& rank, const Op& operation, Datatype& type, const std::byte* in, std::byte* inout,
                 std::uint64_t count) {
-  // The sum of the counts of MPI_Reduce_scatter may exceed the function's int.
+  // Counts may exceed the function's int: of functions with large counts, and as sums in MPI_Reduce_scatter.
   constexpr std::uint64_t kMost = std::uint64_t{1} << 30;
-  for (; count > kMost; count -= kMost) {
+  for (; operation.large == nullptr && count > kMost; count -= kMost) {
     apply_user(rank, operation, type, in, inout, kMost);
     in += kMost * type.size;
     inout += kMost * type.size;
   }
-  const int n = static_cast<int>(count);
   if (type.contiguous) {
-    call(rank, operation.function, const_cast<std::byte*>(in), inout, n, type.handle);
+    call(rank, operation, const_cast<std::byte*>(in), inout, count, type.handle);
     return;
   }
   const auto room = static_cast<std::size_t>(type.extent()) * (count - 1) +
@@ -325,7 +333,7 @@ void apply_user(Rank& rank, const Op& operation, Datatype& type, const std::byte
   const std::uint64_t bytes = count * type.size;
   unpack(type, count, in_layout, in, 0, bytes);
   unpack(type, count, inout_layout, inout, 0, bytes);
-  call(rank, operation.function, in_layout, inout_layout, n, type.handle);
+  call(rank, operation, in_layout, inout_layout, count, type.handle);
   pack(type, count, inout_layout, inout, 0, bytes);
 }
 
@@ -356,21 +364,22 @@ Op& op(MPI_Op handle) {
   return *pool[index].op;
 }
 
-MPI_Op new_op(MPI_User_function* function, bool commutative) {
+MPI_Op new_op(MPI_User_function* function, MPI_User_function_c* large, bool commutative) {
   const std::uint32_t index = ops().take();
   ops()[index].op = Ref<Op>(new Op);
   ops()[index].op->function = function;
+  ops()[index].op->large = large;
   ops()[index].op->commutative = commutative;
   return make_handle(HandleKind::Op, index);
 }
 
 void free_op(MPI_Op handle) {
-  require(op(handle).function != nullptr, MPI_ERR_OP, "a predefined operation cannot be freed");
+  require(!op(handle).predefined(), MPI_ERR_OP, "a predefined operation cannot be freed");
   ops().give(handle_index(handle));
 }
 
 void require_defined(const Op& operation, const Datatype& type) {
-  if (operation.function != nullptr || operation.code >= 13 || type.size == 0) return;
+  if (!operation.predefined() || operation.code >= 13 || type.size == 0) return;
   require(find_kernel(operation.code, element(type)) != nullptr, MPI_ERR_OP,
           "the operation is not defined for the datatype");
 }
@@ -378,7 +387,7 @@ void require_defined(const Op& operation, const Datatype& type) {
 void apply(Rank& rank, const Op& operation, Datatype& type, const std::byte* in, std::byte* inout,
            std::uint64_t count) {
   if (count == 0 || size_only()) return;
-  if (operation.function != nullptr) return apply_user(rank, operation, type, in, inout, count);
+  if (!operation.predefined()) return apply_user(rank, operation, type, in, inout, count);
   const std::uint64_t bytes = count * type.size;
   if (operation.code == 14) return;                                      // MPI_NO_OP
   if (operation.code == 13) return void(std::memcpy(inout, in, bytes));  // MPI_REPLACE

@@ -12,14 +12,17 @@
 namespace psim::net::mpi {
 
 struct Op : Counted {
-  MPI_User_function* function = nullptr;  ///< null: predefined
-  int code = 0;                           ///< index of a predefined operation in its handle
+  MPI_User_function* function = nullptr;
+  MPI_User_function_c* large = nullptr;  ///< of MPI_Op_create_c
+  int code = 0;                          ///< index of a predefined operation in its handle
   bool commutative = true;
+  bool predefined() const { return function == nullptr && large == nullptr; }
 };
 
 /// Returns the operation of a handle. Fails with MPI_ERR_OP.
 Op& op(MPI_Op handle);
-MPI_Op new_op(MPI_User_function* function, bool commutative);
+/// One of the functions is null.
+MPI_Op new_op(MPI_User_function* function, MPI_User_function_c* large, bool commutative);
 /// Frees the handle; collectives under way keep the operation. Fails with MPI_ERR_OP if it is predefined.
 void free_op(MPI_Op handle);
 /// Fails with MPI_ERR_OP if `operation` is not defined for the type.

@@ -25,7 +25,7 @@ Route start_route(Rank& me, const Transfer& t) {
   Route route = route_of(t.comm, t.peer, t.tag);
   route.serial = ++me.sends;
   count_bytes(me, me.pending.function, t.bytes());
-  if (observer != nullptr) [[unlikely]]
+  if (noting) [[unlikely]]
     note_send(me, t.comm, t.peer, t.tag, t.bytes());
   return route;
 }
@@ -41,7 +41,10 @@ Transfer checked(const Arguments& a, Communicator& comm) {
   check_count(a.count);
   Datatype& type = committed(a.type);
   const auto count = static_cast<std::uint64_t>(a.count);
-  if (a.peer != MPI_PROC_NULL) check_buffer(a.buffer, count, type);
+  if (a.peer != MPI_PROC_NULL)
+    check_buffer(a.buffer, count, type);
+  else
+    check_amount(count, type);
   return {a.buffer, count, type, a.peer, a.tag, a.comm, comm};
 }
 
@@ -54,7 +57,7 @@ AttachedBuffer& check_room(Rank& me, MPI_Comm comm, std::uint64_t bytes) {
 }
 
 std::byte* packed_copy(const Datatype& type, std::uint64_t count, const void* user, std::uint64_t bytes) {
-  auto* packed = static_cast<std::byte*>(std::malloc(bytes));
+  auto* packed = memory_for(bytes);
   pack(type, count, static_cast<const std::byte*>(user), packed, 0, bytes);
   return packed;
 }

@@ -9,7 +9,7 @@ namespace psim::net::mpi {
 /// The arguments of a call, unchecked.
 struct Arguments {
   const void* buffer;
-  int count;
+  MPI_Count count;
   MPI_Datatype type;
   int peer;
   int tag;

@@ -144,7 +144,7 @@ int finish_free_of_charge(MPI_Request& handle, MPI_Status* status) {
     const bool more = r.kind == RequestKind::Collective && r.note != nullptr;
     last_note = more ? *r.note : std::string();
   }
-  if (observer != nullptr) [[unlikely]]
+  if (noting) [[unlikely]]
     note_finish(r);
   if (r.persistent) {
     if (r.kind == RequestKind::Collective) delete std::exchange(r.note, nullptr);

@@ -11,36 +11,32 @@
 #include "mpi/collective/buffers.h"
 #include "mpi/collective/disagreement.h"
 #include "mpi/datatype/registry.h"
+#include "mpi/numbers.h"
 
 namespace psim::net::mpi {
 
-template <class Displacement>
-struct BasicBlocks {
+struct Blocks {
   Rank* rank = nullptr;
   const void* user = nullptr;
-  int equal = 0;
-  const int* counts = nullptr;
-  const Displacement* displacements = nullptr;
+  std::int64_t equal = 0;
+  Numbers counts, displacements;
   const MPI_Datatype* types = nullptr;
   Ref<Datatype> type;
   std::vector<Ref<Datatype>> held;  ///< of w forms, because the user may free the types at once
 
-  template <class T>
-  T read(const T* array, int i) const {
-    return *reinterpret_cast<const T*>(library->memory(rank->id, array + i, sizeof(T)));
+  std::int64_t read(const Numbers& list, int i) const {
+    return list.read(library->memory(rank->id, list.address(i), list.width()));
   }
-  std::uint64_t count(int i) const {
-    return static_cast<std::uint64_t>(counts != nullptr ? read(counts, i) : equal);
-  }
+  std::uint64_t count(int i) const { return static_cast<std::uint64_t>(counts ? read(counts, i) : equal); }
   Datatype& type_of(int i) const { return types != nullptr ? *held[static_cast<std::size_t>(i)] : *type; }
   std::byte* at(int i) const {
     std::int64_t offset;
-    if (displacements == nullptr)
+    if (!displacements)
       offset = static_cast<std::int64_t>(i) * equal * type->extent();
     else if (types != nullptr)
       offset = read(displacements, i);
     else
-      offset = static_cast<std::int64_t>(read(displacements, i)) * type->extent();
+      offset = read(displacements, i) * type->extent();
     return const_cast<std::byte*>(shifted(user, offset));
   }
   void send(const Channel& c, int to, int block) const {
@@ -50,8 +46,6 @@ struct BasicBlocks {
     c.recv_typed(from, at(block), count(block), type_of(block));
   }
 };
-using Blocks = BasicBlocks<int>;
-using WideBlocks = BasicBlocks<MPI_Aint>;  // MPI_Neighbor_alltoallw
 
 /// The arguments' names in the standard, for error texts.
 struct ArgumentNames {
@@ -61,17 +55,17 @@ constexpr ArgumentNames kSend{"sendbuf", "sendcount", "sendcounts", "sdispls", "
 constexpr ArgumentNames kReceive{"recvbuf", "recvcount", "recvcounts", "rdispls", "recvtypes"};
 
 /// Checks and returns a buffer of n blocks of `count` elements.
-inline UserBuffer checked(const Collective& c, const ArgumentNames& names, const void* address, int count,
-                          MPI_Datatype type, int n) {
+inline UserBuffer checked(const Collective& c, const ArgumentNames& names, const void* address,
+                          MPI_Count count, MPI_Datatype type, int n) {
   check_count(count, names.count);
-  const auto all = static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(n);
+  const std::uint64_t all = times(static_cast<std::uint64_t>(count), static_cast<std::uint64_t>(n));
   UserBuffer buffer(c.local, address, all, committed(type));
   check_buffer(address, all, *buffer.type, names.buffer);
   return buffer;
 }
 
 /// Returns consecutive blocks from checked arguments.
-inline Blocks blocks_of(const Channel& c, const void* user, int count, Datatype& type) {
+inline Blocks blocks_of(const Channel& c, const void* user, std::int64_t count, Datatype& type) {
   Blocks b;
   b.rank = c.collective->rank;
   b.user = user;
@@ -80,23 +74,24 @@ inline Blocks blocks_of(const Channel& c, const void* user, int count, Datatype&
   return b;
 }
 /// Returns n consecutive blocks.
-inline Blocks equal_blocks(const Channel& c, const ArgumentNames& names, const void* user, int count,
+inline Blocks equal_blocks(const Channel& c, const ArgumentNames& names, const void* user, MPI_Count count,
                            MPI_Datatype type, int n) {
   check_count(count, names.count);
   Datatype& t = committed(type);
-  check_buffer(user, static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(n), t, names.buffer);
+  check_buffer(user, times(static_cast<std::uint64_t>(count), static_cast<std::uint64_t>(n)), t,
+               names.buffer);
   return blocks_of(c, user, count, t);
 }
 /// Returns the blocks of a rank whose buffer has no meaning.
 inline Blocks no_blocks(const Channel& c) { return blocks_of(c, nullptr, 0, datatype(MPI_BYTE)); }
-inline Blocks v_blocks(const Channel& c, const ArgumentNames& names, const void* user, const int* counts,
-                       const int* displacements, int n, MPI_Datatype type) {
-  check_array(counts, n, names.counts);
-  check_array(displacements, n, names.displacements);
+inline Blocks v_blocks(const Channel& c, const ArgumentNames& names, const void* user, Numbers counts,
+                       Numbers displacements, int n, MPI_Datatype type) {
+  check_array(counts.data(), n, names.counts);
+  check_array(displacements.data(), n, names.displacements);
   std::uint64_t all = 0;
   for (int i = 0; i < n; ++i) {
     check_count(counts[i], names.count);
-    all += static_cast<std::uint64_t>(counts[i]);
+    all = plus(all, counts[i]);
   }
   Blocks b = blocks_of(c, user, 0, committed(type));
   check_buffer(user, all, *b.type, names.buffer);
@@ -104,14 +99,12 @@ inline Blocks v_blocks(const Channel& c, const ArgumentNames& names, const void*
   b.displacements = displacements;
   return b;
 }
-template <class Displacement>
-BasicBlocks<Displacement> w_blocks(const Channel& c, const ArgumentNames& names, const void* user,
-                                   const int* counts, const Displacement* displacements,
-                                   const MPI_Datatype* types, int n) {
-  check_array(counts, n, names.counts);
-  check_array(displacements, n, names.displacements);
+inline Blocks w_blocks(const Channel& c, const ArgumentNames& names, const void* user, Numbers counts,
+                       Numbers displacements, const MPI_Datatype* types, int n) {
+  check_array(counts.data(), n, names.counts);
+  check_array(displacements.data(), n, names.displacements);
   check_array(types, n, names.types);
-  BasicBlocks<Displacement> b;
+  Blocks b;
   b.rank = c.collective->rank;
   b.user = user;
   b.counts = counts;
@@ -130,16 +123,14 @@ BasicBlocks<Displacement> w_blocks(const Channel& c, const ArgumentNames& names,
 }
 
 /// Returns the bytes of the first n blocks.
-template <class Displacement>
-std::uint64_t total(const BasicBlocks<Displacement>& blocks, int n) {
+inline std::uint64_t total(const Blocks& blocks, int n) {
   std::uint64_t bytes = 0;
   for (int i = 0; i < n; ++i) bytes += blocks.count(i) * blocks.type_of(i).size;
   return bytes;
 }
 
 /// Copies a block to another block of the same rank.
-template <class From, class To>
-void copy_block(const Channel& c, const From& from, int i, const To& to, int j) {
+inline void copy_block(const Channel& c, const Blocks& from, int i, const Blocks& to, int j) {
   Datatype &a = from.type_of(i), &b = to.type_of(j);
   const std::uint64_t given = from.count(i) * a.size, room = to.count(j) * b.size,
                       bytes = std::min(given, room);

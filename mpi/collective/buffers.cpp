@@ -30,7 +30,7 @@ void Channel::send_typed(int to, const void* data, std::uint64_t count, Datatype
   const std::uint64_t bytes = count * type.size;
   if (type.contiguous || bytes == 0 || !carries(bytes) || collective->alike == kFailed)
     return send(to, data, bytes);
-  auto* packed = static_cast<std::byte*>(std::malloc(bytes));
+  auto* packed = memory_for(bytes);
   UserBuffer(*this, data, count, type).pack_to(packed, 0, count);
   send_packed(to, packed, bytes);
 }

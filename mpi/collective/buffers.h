@@ -27,8 +27,7 @@ inline const std::byte* shifted(const void* base, std::int64_t bytes) {
 class Scratch {
  public:
   Scratch() = default;
-  explicit Scratch(std::uint64_t bytes)
-      : data_(size_only() || bytes == 0 ? nullptr : static_cast<std::byte*>(std::malloc(bytes))) {}
+  explicit Scratch(std::uint64_t bytes) : data_(size_only() || bytes == 0 ? nullptr : memory_for(bytes)) {}
   Scratch(Scratch&& other) noexcept : data_(std::exchange(other.data_, nullptr)) {}
   Scratch& operator=(Scratch&& other) noexcept {
     std::swap(data_, other.data_);

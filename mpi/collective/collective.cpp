@@ -189,7 +189,7 @@ void Channel::send_as(int to, const void* data, std::uint64_t bytes, std::uint64
                    .wire_bytes = wire_bytes};
   if (collective->processor != nullptr && bytes > 0) {  // the algorithm may change the data before the
                                                         // message leaves
-    message.packed = static_cast<std::byte*>(std::malloc(bytes));
+    message.packed = memory_for(bytes);
     std::memcpy(message.packed, library->memory(collective->rank->id, data, bytes), bytes);
   }
   send_after_overhead(message);

@@ -30,8 +30,7 @@ Task allgather_packed(Collective& c, UserBuffer send, UserBuffer recv, bool in_p
 }
 
 /// Exchanges blocks with every rank of the other side, or with each rank in ring order.
-template <class From, class To>
-Task exchange_linear(Collective& c, From send, To recv, bool same_block) {
+Task exchange_linear(Collective& c, Blocks send, Blocks recv, bool same_block) {
   const Channel& ch = c.inter ? c.remote : c.local;
   for (int i = 0; i < ch.size; ++i) {
     const int from = c.inter ? i : (ch.me - i + ch.size) % ch.size;
@@ -47,7 +46,6 @@ Task exchange_linear(Collective& c, From send, To recv, bool same_block) {
   co_await ch.done();
 }
 
-template <class Blocks>
 Task exchange_pairwise(Collective& c, Blocks send, Blocks recv) {
   const Channel& ch = c.local;
   copy_block(ch, send, ch.me, recv, ch.me);
@@ -60,7 +58,6 @@ Task exchange_pairwise(Collective& c, Blocks send, Blocks recv) {
 }
 
 /// Exchanges in place: sends a packed copy of one block while the block that replaces it arrives.
-template <class Blocks>
 Task exchange_in_place(Collective& c, Blocks blocks) {
   const Channel& ch = c.local;
   // Every pair (i, j) with i + j = step mod size swaps in the same step.
@@ -98,8 +95,9 @@ void check_in_place(const Collective& c, bool in_place) {
           "sendbuf is MPI_IN_PLACE, which an intercommunicator does not allow");
 }
 
-int allgather_call(const char* function, const void* send, int send_count, MPI_Datatype send_type, void* recv,
-                   int recv_count, MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request) {
+int allgather_call(const char* function, const void* send, MPI_Count send_count, MPI_Datatype send_type,
+                   void* recv, MPI_Count recv_count, MPI_Datatype recv_type, MPI_Comm comm,
+                   MPI_Request* request) {
   return collective_call(function, Function::Allgather, comm, request, [&](Collective& c, Communicator&) {
     const bool in_place = send == MPI_IN_PLACE;
     check_in_place(c, in_place);
@@ -125,8 +123,8 @@ int allgather_call(const char* function, const void* send, int send_count, MPI_D
   });
 }
 
-int allgatherv_call(const char* function, const void* send, int send_count, MPI_Datatype send_type,
-                    void* recv, const int* counts, const int* displs, MPI_Datatype recv_type, MPI_Comm comm,
+int allgatherv_call(const char* function, const void* send, MPI_Count send_count, MPI_Datatype send_type,
+                    void* recv, Numbers counts, Numbers displs, MPI_Datatype recv_type, MPI_Comm comm,
                     MPI_Request* request) {
   return collective_call(
       function, Function::Allgatherv, comm, request, [&](Collective& c, Communicator& communicator) {
@@ -143,8 +141,9 @@ int allgatherv_call(const char* function, const void* send, int send_count, MPI_
       });
 }
 
-int alltoall_call(const char* function, const void* send, int send_count, MPI_Datatype send_type, void* recv,
-                  int recv_count, MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request) {
+int alltoall_call(const char* function, const void* send, MPI_Count send_count, MPI_Datatype send_type,
+                  void* recv, MPI_Count recv_count, MPI_Datatype recv_type, MPI_Comm comm,
+                  MPI_Request* request) {
   return collective_call(function, Function::Alltoall, comm, request, [&](Collective& c, Communicator&) {
     const bool in_place = send == MPI_IN_PLACE;
     check_in_place(c, in_place);
@@ -167,7 +166,6 @@ int alltoall_call(const char* function, const void* send, int send_count, MPI_Da
   });
 }
 
-template <class Blocks>
 Task alltoallv(Collective& c, Blocks send, Blocks recv) {
   // There is no Bruck for blocks of different sizes.
   auto algorithm =
@@ -200,8 +198,8 @@ int exchange_call(const char* function, Function kind, const void* send, void* r
   });
 }
 
-int alltoallv_call(const char* function, const void* send, const int* send_counts, const int* send_displs,
-                   MPI_Datatype send_type, void* recv, const int* recv_counts, const int* recv_displs,
+int alltoallv_call(const char* function, const void* send, Numbers send_counts, Numbers send_displs,
+                   MPI_Datatype send_type, void* recv, Numbers recv_counts, Numbers recv_displs,
                    MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request) {
   return exchange_call(
       function, Function::Alltoallv, send, recv, comm, request,
@@ -213,8 +211,8 @@ int alltoallv_call(const char* function, const void* send, const int* send_count
       });
 }
 
-int alltoallw_call(const char* function, const void* send, const int* send_counts, const int* send_displs,
-                   const MPI_Datatype* send_types, void* recv, const int* recv_counts, const int* recv_displs,
+int alltoallw_call(const char* function, const void* send, Numbers send_counts, Numbers send_displs,
+                   const MPI_Datatype* send_types, void* recv, Numbers recv_counts, Numbers recv_displs,
                    const MPI_Datatype* recv_types, MPI_Comm comm, MPI_Request* request) {
   return exchange_call(
       function, Function::Alltoallw, send, recv, comm, request,
@@ -228,67 +226,79 @@ int alltoallw_call(const char* function, const void* send, const int* send_count
 
 }  // namespace
 
-PSIM_MPI(int, Allgather,
-         (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
-          MPI_Datatype recv_type, MPI_Comm comm)) {
-  return allgather_call("MPI_Allgather", send, send_count, send_type, recv, recv_count, recv_type, comm,
-                        nullptr);
-}
-PSIM_MPI(int, Iallgather,
-         (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
-          MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request)) {
-  return allgather_call("MPI_Iallgather", send, send_count, send_type, recv, recv_count, recv_type, comm,
-                        nonnull(request));
-}
-PSIM_MPI(int, Allgatherv,
-         (const void* send, int send_count, MPI_Datatype send_type, void* recv, const int* counts,
-          const int* displs, MPI_Datatype recv_type, MPI_Comm comm)) {
-  return allgatherv_call("MPI_Allgatherv", send, send_count, send_type, recv, counts, displs, recv_type, comm,
-                         nullptr);
-}
-PSIM_MPI(int, Iallgatherv,
-         (const void* send, int send_count, MPI_Datatype send_type, void* recv, const int* counts,
-          const int* displs, MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request)) {
-  return allgatherv_call("MPI_Iallgatherv", send, send_count, send_type, recv, counts, displs, recv_type,
-                         comm, nonnull(request));
-}
-PSIM_MPI(int, Alltoall,
-         (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
-          MPI_Datatype recv_type, MPI_Comm comm)) {
-  return alltoall_call("MPI_Alltoall", send, send_count, send_type, recv, recv_count, recv_type, comm,
-                       nullptr);
-}
-PSIM_MPI(int, Ialltoall,
-         (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
-          MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request)) {
-  return alltoall_call("MPI_Ialltoall", send, send_count, send_type, recv, recv_count, recv_type, comm,
-                       nonnull(request));
-}
-PSIM_MPI(int, Alltoallv,
-         (const void* send, const int* send_counts, const int* send_displs, MPI_Datatype send_type,
-          void* recv, const int* recv_counts, const int* recv_displs, MPI_Datatype recv_type,
-          MPI_Comm comm)) {
-  return alltoallv_call("MPI_Alltoallv", send, send_counts, send_displs, send_type, recv, recv_counts,
-                        recv_displs, recv_type, comm, nullptr);
-}
-PSIM_MPI(int, Ialltoallv,
-         (const void* send, const int* send_counts, const int* send_displs, MPI_Datatype send_type,
-          void* recv, const int* recv_counts, const int* recv_displs, MPI_Datatype recv_type, MPI_Comm comm,
-          MPI_Request* request)) {
-  return alltoallv_call("MPI_Ialltoallv", send, send_counts, send_displs, send_type, recv, recv_counts,
-                        recv_displs, recv_type, comm, nonnull(request));
-}
-PSIM_MPI(int, Alltoallw,
-         (const void* send, const int* send_counts, const int* send_displs, const MPI_Datatype* send_types,
-          void* recv, const int* recv_counts, const int* recv_displs, const MPI_Datatype* recv_types,
-          MPI_Comm comm)) {
-  return alltoallw_call("MPI_Alltoallw", send, send_counts, send_displs, send_types, recv, recv_counts,
-                        recv_displs, recv_types, comm, nullptr);
-}
-PSIM_MPI(int, Ialltoallw,
-         (const void* send, const int* send_counts, const int* send_displs, const MPI_Datatype* send_types,
-          void* recv, const int* recv_counts, const int* recv_displs, const MPI_Datatype* recv_types,
-          MPI_Comm comm, MPI_Request* request)) {
-  return alltoallw_call("MPI_Ialltoallw", send, send_counts, send_displs, send_types, recv, recv_counts,
-                        recv_displs, recv_types, comm, nonnull(request));
-}
+PSIM_MPI_COUNTS(int, Allgather,
+                (const void* send, Number send_count, MPI_Datatype send_type, void* recv, Number recv_count,
+                 MPI_Datatype recv_type, MPI_Comm comm),
+                {
+                  return allgather_call(function, send, send_count, send_type, recv, recv_count, recv_type,
+                                        comm, nullptr);
+                })
+PSIM_MPI_COUNTS(int, Iallgather,
+                (const void* send, Number send_count, MPI_Datatype send_type, void* recv, Number recv_count,
+                 MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request),
+                {
+                  return allgather_call(function, send, send_count, send_type, recv, recv_count, recv_type,
+                                        comm, nonnull(request));
+                })
+PSIM_MPI_COUNTS(int, Allgatherv,
+                (const void* send, Number send_count, MPI_Datatype send_type, void* recv,
+                 const Number* counts, const Place* displs, MPI_Datatype recv_type, MPI_Comm comm),
+                {
+                  return allgatherv_call(function, send, send_count, send_type, recv, counts, displs,
+                                         recv_type, comm, nullptr);
+                })
+PSIM_MPI_COUNTS(int, Iallgatherv,
+                (const void* send, Number send_count, MPI_Datatype send_type, void* recv,
+                 const Number* counts, const Place* displs, MPI_Datatype recv_type, MPI_Comm comm,
+                 MPI_Request* request),
+                {
+                  return allgatherv_call(function, send, send_count, send_type, recv, counts, displs,
+                                         recv_type, comm, nonnull(request));
+                })
+PSIM_MPI_COUNTS(int, Alltoall,
+                (const void* send, Number send_count, MPI_Datatype send_type, void* recv, Number recv_count,
+                 MPI_Datatype recv_type, MPI_Comm comm),
+                {
+                  return alltoall_call(function, send, send_count, send_type, recv, recv_count, recv_type,
+                                       comm, nullptr);
+                })
+PSIM_MPI_COUNTS(int, Ialltoall,
+                (const void* send, Number send_count, MPI_Datatype send_type, void* recv, Number recv_count,
+                 MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request),
+                {
+                  return alltoall_call(function, send, send_count, send_type, recv, recv_count, recv_type,
+                                       comm, nonnull(request));
+                })
+PSIM_MPI_COUNTS(int, Alltoallv,
+                (const void* send, const Number* send_counts, const Place* send_displs,
+                 MPI_Datatype send_type, void* recv, const Number* recv_counts, const Place* recv_displs,
+                 MPI_Datatype recv_type, MPI_Comm comm),
+                {
+                  return alltoallv_call(function, send, send_counts, send_displs, send_type, recv,
+                                        recv_counts, recv_displs, recv_type, comm, nullptr);
+                })
+PSIM_MPI_COUNTS(int, Ialltoallv,
+                (const void* send, const Number* send_counts, const Place* send_displs,
+                 MPI_Datatype send_type, void* recv, const Number* recv_counts, const Place* recv_displs,
+                 MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request),
+                {
+                  return alltoallv_call(function, send, send_counts, send_displs, send_type, recv,
+                                        recv_counts, recv_displs, recv_type, comm, nonnull(request));
+                })
+PSIM_MPI_COUNTS(int, Alltoallw,
+                (const void* send, const Number* send_counts, const Place* send_displs,
+                 const MPI_Datatype* send_types, void* recv, const Number* recv_counts,
+                 const Place* recv_displs, const MPI_Datatype* recv_types, MPI_Comm comm),
+                {
+                  return alltoallw_call(function, send, send_counts, send_displs, send_types, recv,
+                                        recv_counts, recv_displs, recv_types, comm, nullptr);
+                })
+PSIM_MPI_COUNTS(int, Ialltoallw,
+                (const void* send, const Number* send_counts, const Place* send_displs,
+                 const MPI_Datatype* send_types, void* recv, const Number* recv_counts,
+                 const Place* recv_displs, const MPI_Datatype* recv_types, MPI_Comm comm,
+                 MPI_Request* request),
+                {
+                  return alltoallw_call(function, send, send_counts, send_displs, send_types, recv,
+                                        recv_counts, recv_displs, recv_types, comm, nonnull(request));
+                })

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "mpi/numbers.h"
+
 namespace psim::net::mpi {
 
 struct Shares {
@@ -13,7 +15,7 @@ struct Shares {
   std::vector<std::uint64_t> ends;  ///< empty: equal shares; else the sums of the counts
   Shares() = default;
   explicit Shares(std::uint64_t each) : equal(each) {}
-  Shares(const int* counts, int size) {
+  Shares(Numbers counts, int size) {
     std::uint64_t sum = 0;
     for (int i = 0; i < size; ++i) ends.push_back(sum += static_cast<std::uint64_t>(counts[i]));
   }

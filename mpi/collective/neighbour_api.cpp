@@ -35,8 +35,7 @@ Around around(const Communicator& c) {
   return a;
 }
 
-template <class From, class To>
-Task exchange(Collective& c, Around a, From send, To recv, bool same_block) {
+Task exchange(Collective& c, Around a, Blocks send, Blocks recv, bool same_block) {
   const Channel& ch = c.local;
   for (std::size_t i = 0; i < a.sources.size(); ++i)
     if (a.sources[i] != MPI_PROC_NULL) recv.recv(ch, a.sources[i], static_cast<int>(i));
@@ -61,89 +60,104 @@ int call(const char* function, MPI_Comm comm, MPI_Request* request, bool same_bl
                          });
 }
 
-auto equal(const ArgumentNames& names, const void* user, int count, MPI_Datatype type, bool once = false) {
+auto equal(const ArgumentNames& names, const void* user, MPI_Count count, MPI_Datatype type,
+           bool once = false) {
   return [=](const Channel& c, int n) {
     return equal_blocks(c, names, user, count, type, once ? std::min(n, 1) : n);
   };
 }
-auto by_counts(const ArgumentNames& names, const void* user, const int* counts, const int* displacements,
+auto by_counts(const ArgumentNames& names, const void* user, Numbers counts, Numbers displacements,
                MPI_Datatype type) {
   return [=](const Channel& c, int n) { return v_blocks(c, names, user, counts, displacements, n, type); };
 }
-auto by_types(const ArgumentNames& names, const void* user, const int* counts, const MPI_Aint* displacements,
+auto by_types(const ArgumentNames& names, const void* user, Numbers counts, Numbers displacements,
               const MPI_Datatype* types) {
   return [=](const Channel& c, int n) { return w_blocks(c, names, user, counts, displacements, types, n); };
 }
 
 }  // namespace
 
-PSIM_MPI(int, Neighbor_allgather,
-         (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
-          MPI_Datatype recv_type, MPI_Comm comm)) {
-  return call("MPI_Neighbor_allgather", comm, nullptr, true, equal(kSend, send, send_count, send_type, true),
-              equal(kReceive, recv, recv_count, recv_type));
-}
-PSIM_MPI(int, Ineighbor_allgather,
-         (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
-          MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request)) {
-  return call("MPI_Ineighbor_allgather", comm, nonnull(request), true,
-              equal(kSend, send, send_count, send_type, true), equal(kReceive, recv, recv_count, recv_type));
-}
-PSIM_MPI(int, Neighbor_allgatherv,
-         (const void* send, int send_count, MPI_Datatype send_type, void* recv, const int* counts,
-          const int* displacements, MPI_Datatype recv_type, MPI_Comm comm)) {
-  return call("MPI_Neighbor_allgatherv", comm, nullptr, true, equal(kSend, send, send_count, send_type, true),
-              by_counts(kReceive, recv, counts, displacements, recv_type));
-}
-PSIM_MPI(int, Ineighbor_allgatherv,
-         (const void* send, int send_count, MPI_Datatype send_type, void* recv, const int* counts,
-          const int* displacements, MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request)) {
-  return call("MPI_Ineighbor_allgatherv", comm, nonnull(request), true,
-              equal(kSend, send, send_count, send_type, true),
-              by_counts(kReceive, recv, counts, displacements, recv_type));
-}
-PSIM_MPI(int, Neighbor_alltoall,
-         (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
-          MPI_Datatype recv_type, MPI_Comm comm)) {
-  return call("MPI_Neighbor_alltoall", comm, nullptr, false, equal(kSend, send, send_count, send_type),
-              equal(kReceive, recv, recv_count, recv_type));
-}
-PSIM_MPI(int, Ineighbor_alltoall,
-         (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
-          MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request)) {
-  return call("MPI_Ineighbor_alltoall", comm, nonnull(request), false,
-              equal(kSend, send, send_count, send_type), equal(kReceive, recv, recv_count, recv_type));
-}
-PSIM_MPI(int, Neighbor_alltoallv,
-         (const void* send, const int* send_counts, const int* send_displacements, MPI_Datatype send_type,
-          void* recv, const int* recv_counts, const int* recv_displacements, MPI_Datatype recv_type,
-          MPI_Comm comm)) {
-  return call("MPI_Neighbor_alltoallv", comm, nullptr, false,
-              by_counts(kSend, send, send_counts, send_displacements, send_type),
-              by_counts(kReceive, recv, recv_counts, recv_displacements, recv_type));
-}
-PSIM_MPI(int, Ineighbor_alltoallv,
-         (const void* send, const int* send_counts, const int* send_displacements, MPI_Datatype send_type,
-          void* recv, const int* recv_counts, const int* recv_displacements, MPI_Datatype recv_type,
-          MPI_Comm comm, MPI_Request* request)) {
-  return call("MPI_Ineighbor_alltoallv", comm, nonnull(request), false,
-              by_counts(kSend, send, send_counts, send_displacements, send_type),
-              by_counts(kReceive, recv, recv_counts, recv_displacements, recv_type));
-}
-PSIM_MPI(int, Neighbor_alltoallw,
-         (const void* send, const int* send_counts, const MPI_Aint* send_displacements,
-          const MPI_Datatype* send_types, void* recv, const int* recv_counts,
-          const MPI_Aint* recv_displacements, const MPI_Datatype* recv_types, MPI_Comm comm)) {
-  return call("MPI_Neighbor_alltoallw", comm, nullptr, false,
-              by_types(kSend, send, send_counts, send_displacements, send_types),
-              by_types(kReceive, recv, recv_counts, recv_displacements, recv_types));
-}
-PSIM_MPI(int, Ineighbor_alltoallw,
-         (const void* send, const int* send_counts, const MPI_Aint* send_displacements,
-          const MPI_Datatype* send_types, void* recv, const int* recv_counts,
-          const MPI_Aint* recv_displacements, const MPI_Datatype* recv_types, MPI_Comm comm,
-          MPI_Request* request)) {
-  return call("MPI_Ineighbor_alltoallw", comm, nonnull(request), false,
-              by_types(kSend, send, send_counts, send_displacements, send_types),
-              by_types(kReceive, recv, recv_counts, recv_displacements, recv_types));
-}
+PSIM_MPI_COUNTS(int, Neighbor_allgather,
+                (const void* send, Number send_count, MPI_Datatype send_type, void* recv, Number recv_count,
+                 MPI_Datatype recv_type, MPI_Comm comm),
+                {
+                  return call(function, comm, nullptr, true, equal(kSend, send, send_count, send_type, true),
+                              equal(kReceive, recv, recv_count, recv_type));
+                })
+PSIM_MPI_COUNTS(int, Ineighbor_allgather,
+                (const void* send, Number send_count, MPI_Datatype send_type, void* recv, Number recv_count,
+                 MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request),
+                {
+                  return call(function, comm, nonnull(request), true,
+                              equal(kSend, send, send_count, send_type, true),
+                              equal(kReceive, recv, recv_count, recv_type));
+                })
+PSIM_MPI_COUNTS(int, Neighbor_allgatherv,
+                (const void* send, Number send_count, MPI_Datatype send_type, void* recv,
+                 const Number* counts, const Place* displacements, MPI_Datatype recv_type, MPI_Comm comm),
+                {
+                  return call(function, comm, nullptr, true, equal(kSend, send, send_count, send_type, true),
+                              by_counts(kReceive, recv, counts, displacements, recv_type));
+                })
+PSIM_MPI_COUNTS(int, Ineighbor_allgatherv,
+                (const void* send, Number send_count, MPI_Datatype send_type, void* recv,
+                 const Number* counts, const Place* displacements, MPI_Datatype recv_type, MPI_Comm comm,
+                 MPI_Request* request),
+                {
+                  return call(function, comm, nonnull(request), true,
+                              equal(kSend, send, send_count, send_type, true),
+                              by_counts(kReceive, recv, counts, displacements, recv_type));
+                })
+PSIM_MPI_COUNTS(int, Neighbor_alltoall,
+                (const void* send, Number send_count, MPI_Datatype send_type, void* recv, Number recv_count,
+                 MPI_Datatype recv_type, MPI_Comm comm),
+                {
+                  return call(function, comm, nullptr, false, equal(kSend, send, send_count, send_type),
+                              equal(kReceive, recv, recv_count, recv_type));
+                })
+PSIM_MPI_COUNTS(int, Ineighbor_alltoall,
+                (const void* send, Number send_count, MPI_Datatype send_type, void* recv, Number recv_count,
+                 MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request),
+                {
+                  return call(function, comm, nonnull(request), false,
+                              equal(kSend, send, send_count, send_type),
+                              equal(kReceive, recv, recv_count, recv_type));
+                })
+PSIM_MPI_COUNTS(int, Neighbor_alltoallv,
+                (const void* send, const Number* send_counts, const Place* send_displacements,
+                 MPI_Datatype send_type, void* recv, const Number* recv_counts,
+                 const Place* recv_displacements, MPI_Datatype recv_type, MPI_Comm comm),
+                {
+                  return call(function, comm, nullptr, false,
+                              by_counts(kSend, send, send_counts, send_displacements, send_type),
+                              by_counts(kReceive, recv, recv_counts, recv_displacements, recv_type));
+                })
+PSIM_MPI_COUNTS(int, Ineighbor_alltoallv,
+                (const void* send, const Number* send_counts, const Place* send_displacements,
+                 MPI_Datatype send_type, void* recv, const Number* recv_counts,
+                 const Place* recv_displacements, MPI_Datatype recv_type, MPI_Comm comm,
+                 MPI_Request* request),
+                {
+                  return call(function, comm, nonnull(request), false,
+                              by_counts(kSend, send, send_counts, send_displacements, send_type),
+                              by_counts(kReceive, recv, recv_counts, recv_displacements, recv_type));
+                })
+PSIM_MPI_COUNTS(int, Neighbor_alltoallw,
+                (const void* send, const Number* send_counts, const MPI_Aint* send_displacements,
+                 const MPI_Datatype* send_types, void* recv, const Number* recv_counts,
+                 const MPI_Aint* recv_displacements, const MPI_Datatype* recv_types, MPI_Comm comm),
+                {
+                  return call(function, comm, nullptr, false,
+                              by_types(kSend, send, send_counts, send_displacements, send_types),
+                              by_types(kReceive, recv, recv_counts, recv_displacements, recv_types));
+                })
+PSIM_MPI_COUNTS(int, Ineighbor_alltoallw,
+                (const void* send, const Number* send_counts, const MPI_Aint* send_displacements,
+                 const MPI_Datatype* send_types, void* recv, const Number* recv_counts,
+                 const MPI_Aint* recv_displacements, const MPI_Datatype* recv_types, MPI_Comm comm,
+                 MPI_Request* request),
+                {
+                  return call(function, comm, nonnull(request), false,
+                              by_types(kSend, send, send_counts, send_displacements, send_types),
+                              by_types(kReceive, recv, recv_counts, recv_displacements, recv_types));
+                })

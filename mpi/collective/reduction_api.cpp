@@ -122,12 +122,12 @@ Vectors vectors(Collective& c, const Reduction& r, const void* send, void* recv,
 /// Returns the digest of the arguments that all ranks must give. All user-defined operations count as two
 /// kinds, because their handles have no meaning on other ranks.
 std::uint32_t agreed_reduction(const Reduction& r, int root, std::uint64_t bytes) {
-  const bool own = r.op->function != nullptr;
+  const bool own = !r.op->predefined();
   const auto operation = static_cast<std::uint32_t>(own ? (r.op->commutative ? 30 : 29) : r.op->code);
   return agreed_arguments(root, operation, r.type->only, bytes);
 }
 
-int reduce_call(const char* function, const void* send, void* recv, int count, MPI_Datatype type,
+int reduce_call(const char* function, const void* send, void* recv, MPI_Count count, MPI_Datatype type,
                 MPI_Op operation, int root, MPI_Comm comm, MPI_Request* request) {
   return collective_call(function, Function::Reduce, comm, request, [&](Collective& c, Communicator&) {
     check_count(count);
@@ -144,7 +144,7 @@ int reduce_call(const char* function, const void* send, void* recv, int count, M
   });
 }
 
-int allreduce_call(const char* function, const void* send, void* recv, int count, MPI_Datatype type,
+int allreduce_call(const char* function, const void* send, void* recv, MPI_Count count, MPI_Datatype type,
                    MPI_Op operation, MPI_Comm comm, MPI_Request* request) {
   return collective_call(function, Function::Allreduce, comm, request, [&](Collective& c, Communicator&) {
     check_count(count);
@@ -157,7 +157,7 @@ int allreduce_call(const char* function, const void* send, void* recv, int count
   });
 }
 
-int scan_call(const char* function, const void* send, void* recv, int count, MPI_Datatype type,
+int scan_call(const char* function, const void* send, void* recv, MPI_Count count, MPI_Datatype type,
               MPI_Op operation, MPI_Comm comm, MPI_Request* request, bool inclusive) {
   const Function kind = inclusive ? Function::Scan : Function::Exscan;
   return collective_call(function, kind, comm, request, [&](Collective& c, Communicator&) {
@@ -174,16 +174,20 @@ int scan_call(const char* function, const void* send, void* recv, int count, MPI
   });
 }
 
-int reduce_scatter_call(const char* function, const void* send, void* recv, const int* counts, int equal,
+int reduce_scatter_call(const char* function, const void* send, void* recv, Numbers counts, MPI_Count equal,
                         MPI_Datatype type, MPI_Op operation, MPI_Comm comm, MPI_Request* request) {
-  const Function kind = counts != nullptr ? Function::ReduceScatter : Function::ReduceScatterBlock;
+  const Function kind = counts ? Function::ReduceScatter : Function::ReduceScatterBlock;
   return collective_call(function, kind, comm, request, [&](Collective& c, Communicator&) {
     const int size = c.local.size;
-    if (counts == nullptr) check_count(equal, "recvcount");
-    for (int i = 0; i < size && counts != nullptr; ++i) check_count(counts[i], "recvcounts");
+    if (!counts) check_count(equal, "recvcount");
+    std::uint64_t all = 0;
+    for (int i = 0; i < size && counts; ++i) {
+      check_count(counts[i], "recvcounts");
+      all = plus(all, counts[i]);
+    }
+    if (!counts) times(static_cast<std::uint64_t>(equal), static_cast<std::uint64_t>(size));
     Reduction r = reduction(operation, type);
-    const Shares shares =
-        counts != nullptr ? Shares(counts, size) : Shares(static_cast<std::uint64_t>(equal));
+    const Shares shares = counts ? Shares(counts, size) : Shares(static_cast<std::uint64_t>(equal));
     const Vectors v = vectors(c, r, send, recv, shares.total(size), shares.count(c.local.me), true, true);
     c.given = v.in.bytes();
     c.got = v.out.bytes();
@@ -193,96 +197,111 @@ int reduce_scatter_call(const char* function, const void* send, void* recv, cons
 }
 
 /// Reads the counts of MPI_Reduce_scatter, which must not be null.
-int reduce_scatter_counts(const char* function, const void* send, void* recv, const int* counts,
+int reduce_scatter_counts(const char* function, const void* send, void* recv, Numbers counts,
                           MPI_Datatype type, MPI_Op operation, MPI_Comm comm, MPI_Request* request) {
-  if (counts == nullptr) return raise(function, comm, MPI_ERR_ARG, "recvcounts is a null pointer");
+  if (!counts) return raise(function, comm, MPI_ERR_ARG, "recvcounts is a null pointer");
   return reduce_scatter_call(function, send, recv, counts, 0, type, operation, comm, request);
 }
 
 }  // namespace
 
-PSIM_MPI(int, Reduce,
-         (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, int root,
-          MPI_Comm comm)) {
-  return reduce_call("MPI_Reduce", send, recv, count, type, operation, root, comm, nullptr);
-}
-PSIM_MPI(int, Ireduce,
-         (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, int root,
-          MPI_Comm comm, MPI_Request* request)) {
-  return reduce_call("MPI_Ireduce", send, recv, count, type, operation, root, comm, nonnull(request));
-}
-PSIM_MPI(int, Allreduce,
-         (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm)) {
-  return allreduce_call("MPI_Allreduce", send, recv, count, type, operation, comm, nullptr);
-}
-PSIM_MPI(int, Iallreduce,
-         (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm,
-          MPI_Request* request)) {
-  return allreduce_call("MPI_Iallreduce", send, recv, count, type, operation, comm, nonnull(request));
-}
-PSIM_MPI(int, Reduce_scatter,
-         (const void* send, void* recv, const int* counts, MPI_Datatype type, MPI_Op operation,
-          MPI_Comm comm)) {
-  return reduce_scatter_counts("MPI_Reduce_scatter", send, recv, counts, type, operation, comm, nullptr);
-}
-PSIM_MPI(int, Ireduce_scatter,
-         (const void* send, void* recv, const int* counts, MPI_Datatype type, MPI_Op operation, MPI_Comm comm,
-          MPI_Request* request)) {
-  return reduce_scatter_counts("MPI_Ireduce_scatter", send, recv, counts, type, operation, comm,
-                               nonnull(request));
-}
-PSIM_MPI(int, Reduce_scatter_block,
-         (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm)) {
-  return reduce_scatter_call("MPI_Reduce_scatter_block", send, recv, nullptr, count, type, operation, comm,
-                             nullptr);
-}
-PSIM_MPI(int, Ireduce_scatter_block,
-         (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm,
-          MPI_Request* request)) {
-  return reduce_scatter_call("MPI_Ireduce_scatter_block", send, recv, nullptr, count, type, operation, comm,
-                             nonnull(request));
-}
-PSIM_MPI(int, Scan,
-         (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm)) {
-  return scan_call("MPI_Scan", send, recv, count, type, operation, comm, nullptr, true);
-}
-PSIM_MPI(int, Iscan,
-         (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm,
-          MPI_Request* request)) {
-  return scan_call("MPI_Iscan", send, recv, count, type, operation, comm, nonnull(request), true);
-}
-PSIM_MPI(int, Exscan,
-         (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm)) {
-  return scan_call("MPI_Exscan", send, recv, count, type, operation, comm, nullptr, false);
-}
-PSIM_MPI(int, Iexscan,
-         (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm,
-          MPI_Request* request)) {
-  return scan_call("MPI_Iexscan", send, recv, count, type, operation, comm, nonnull(request), false);
-}
+PSIM_MPI_COUNTS(int, Reduce,
+                (const void* send, void* recv, Number count, MPI_Datatype type, MPI_Op operation, int root,
+                 MPI_Comm comm),
+                { return reduce_call(function, send, recv, count, type, operation, root, comm, nullptr); })
+PSIM_MPI_COUNTS(int, Ireduce,
+                (const void* send, void* recv, Number count, MPI_Datatype type, MPI_Op operation, int root,
+                 MPI_Comm comm, MPI_Request* request),
+                {
+                  return reduce_call(function, send, recv, count, type, operation, root, comm,
+                                     nonnull(request));
+                })
+PSIM_MPI_COUNTS(int, Allreduce,
+                (const void* send, void* recv, Number count, MPI_Datatype type, MPI_Op operation,
+                 MPI_Comm comm),
+                { return allreduce_call(function, send, recv, count, type, operation, comm, nullptr); })
+PSIM_MPI_COUNTS(int, Iallreduce,
+                (const void* send, void* recv, Number count, MPI_Datatype type, MPI_Op operation,
+                 MPI_Comm comm, MPI_Request* request),
+                {
+                  return allreduce_call(function, send, recv, count, type, operation, comm, nonnull(request));
+                })
+PSIM_MPI_COUNTS(int, Reduce_scatter,
+                (const void* send, void* recv, const Number* counts, MPI_Datatype type, MPI_Op operation,
+                 MPI_Comm comm),
+                {
+                  return reduce_scatter_counts(function, send, recv, counts, type, operation, comm, nullptr);
+                })
+PSIM_MPI_COUNTS(int, Ireduce_scatter,
+                (const void* send, void* recv, const Number* counts, MPI_Datatype type, MPI_Op operation,
+                 MPI_Comm comm, MPI_Request* request),
+                {
+                  return reduce_scatter_counts(function, send, recv, counts, type, operation, comm,
+                                               nonnull(request));
+                })
+PSIM_MPI_COUNTS(
+    int, Reduce_scatter_block,
+    (const void* send, void* recv, Number count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm),
+    { return reduce_scatter_call(function, send, recv, nullptr, count, type, operation, comm, nullptr); })
+PSIM_MPI_COUNTS(int, Ireduce_scatter_block,
+                (const void* send, void* recv, Number count, MPI_Datatype type, MPI_Op operation,
+                 MPI_Comm comm, MPI_Request* request),
+                {
+                  return reduce_scatter_call(function, send, recv, nullptr, count, type, operation, comm,
+                                             nonnull(request));
+                })
+PSIM_MPI_COUNTS(int, Scan,
+                (const void* send, void* recv, Number count, MPI_Datatype type, MPI_Op operation,
+                 MPI_Comm comm),
+                { return scan_call(function, send, recv, count, type, operation, comm, nullptr, true); })
+PSIM_MPI_COUNTS(int, Iscan,
+                (const void* send, void* recv, Number count, MPI_Datatype type, MPI_Op operation,
+                 MPI_Comm comm, MPI_Request* request),
+                {
+                  return scan_call(function, send, recv, count, type, operation, comm, nonnull(request),
+                                   true);
+                })
+PSIM_MPI_COUNTS(int, Exscan,
+                (const void* send, void* recv, Number count, MPI_Datatype type, MPI_Op operation,
+                 MPI_Comm comm),
+                { return scan_call(function, send, recv, count, type, operation, comm, nullptr, false); })
+PSIM_MPI_COUNTS(int, Iexscan,
+                (const void* send, void* recv, Number count, MPI_Datatype type, MPI_Op operation,
+                 MPI_Comm comm, MPI_Request* request),
+                {
+                  return scan_call(function, send, recv, count, type, operation, comm, nonnull(request),
+                                   false);
+                })
 
-PSIM_MPI(int, Reduce_local, (const void* in, void* inout, int count, MPI_Datatype type, MPI_Op operation)) {
-  return guarded("MPI_Reduce_local", MPI_COMM_WORLD, [&] {
-    check_count(count);
-    const Reduction r = reduction(operation, type);
-    const auto n = static_cast<std::uint64_t>(count);
-    const std::uint64_t bytes = n * r.size();
-    check_buffer(in, n, *r.type, "inbuf");
-    check_buffer(inout, n, *r.type, "inoutbuf");
-    require(in != inout || in == nullptr || bytes == 0 || size_only(), MPI_ERR_BUFFER,
-            "inbuf and inoutbuf are the same buffer");
-    const Scratch a(bytes), b(bytes);
-    if (size_only()) return;
-    pack(*r.type, n, static_cast<const std::byte*>(in), a.data(), 0, bytes);
-    pack(*r.type, n, static_cast<const std::byte*>(inout), b.data(), 0, bytes);
-    apply(self(), *r.op, *r.type, a.data(), b.data(), n);
-    unpack(*r.type, n, static_cast<std::byte*>(inout), b.data(), 0, bytes);
-  });
-}
+PSIM_MPI_COUNTS(int, Reduce_local,
+                (const void* in, void* inout, Number count, MPI_Datatype type, MPI_Op operation), {
+                  return guarded(function, MPI_COMM_WORLD, [&] {
+                    check_count(count);
+                    const Reduction r = reduction(operation, type);
+                    const auto n = static_cast<std::uint64_t>(count);
+                    const std::uint64_t bytes = times(n, r.size());
+                    check_buffer(in, n, *r.type, "inbuf");
+                    check_buffer(inout, n, *r.type, "inoutbuf");
+                    require(in != inout || in == nullptr || bytes == 0 || size_only(), MPI_ERR_BUFFER,
+                            "inbuf and inoutbuf are the same buffer");
+                    const Scratch a(bytes), b(bytes);
+                    if (size_only()) return;
+                    pack(*r.type, n, static_cast<const std::byte*>(in), a.data(), 0, bytes);
+                    pack(*r.type, n, static_cast<const std::byte*>(inout), b.data(), 0, bytes);
+                    apply(self(), *r.op, *r.type, a.data(), b.data(), n);
+                    unpack(*r.type, n, static_cast<std::byte*>(inout), b.data(), 0, bytes);
+                  });
+                })
 PSIM_MPI(int, Op_create, (MPI_User_function * function, int commute, MPI_Op* result)) {
   return guarded("MPI_Op_create", MPI_COMM_WORLD, [&] {
     require(function != nullptr, MPI_ERR_ARG);
-    out(result) = new_op(function, commute != 0);
+    out(result) = new_op(function, nullptr, commute != 0);
+  });
+}
+PSIM_MPI(int, Op_create_c, (MPI_User_function_c * function, int commute, MPI_Op* result)) {
+  return guarded("MPI_Op_create_c", MPI_COMM_WORLD, [&] {
+    require(function != nullptr, MPI_ERR_ARG);
+    out(result) = new_op(nullptr, function, commute != 0);
   });
 }
 PSIM_MPI(int, Op_free, (MPI_Op * handle)) {

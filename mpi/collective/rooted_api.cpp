@@ -44,8 +44,8 @@ Task bcast_user(Collective& c, UserBuffer buffer, int root) {
   if (!is_root(c, root)) view.store();
 }
 
-int bcast_call(const char* function, void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm,
-               MPI_Request* request) {
+int bcast_call(const char* function, void* buffer, MPI_Count count, MPI_Datatype type, int root,
+               MPI_Comm comm, MPI_Request* request) {
   return collective_call(function, Function::Bcast, comm, request, [&](Collective& c, Communicator&) {
     check_count(count);
     check_root(c, root);
@@ -125,8 +125,9 @@ Task scatter_packed(Collective& c, UserBuffer send, UserBuffer recv, std::uint64
 
 UserBuffer nothing(const Collective& c) { return {c.local, nullptr, 0, datatype(MPI_BYTE)}; }
 
-int gather_call(const char* function, const void* send, int send_count, MPI_Datatype send_type, void* recv,
-                int recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm, MPI_Request* request) {
+int gather_call(const char* function, const void* send, MPI_Count send_count, MPI_Datatype send_type,
+                void* recv, MPI_Count recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm,
+                MPI_Request* request) {
   return collective_call(function, Function::Gather, comm, request, [&](Collective& c, Communicator&) {
     check_root(c, root);
     const bool at_root = is_root(c, root), in_place = at_root && send == MPI_IN_PLACE && !c.inter;
@@ -157,8 +158,9 @@ int gather_call(const char* function, const void* send, int send_count, MPI_Data
   });
 }
 
-int scatter_call(const char* function, const void* send, int send_count, MPI_Datatype send_type, void* recv,
-                 int recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm, MPI_Request* request) {
+int scatter_call(const char* function, const void* send, MPI_Count send_count, MPI_Datatype send_type,
+                 void* recv, MPI_Count recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm,
+                 MPI_Request* request) {
   return collective_call(function, Function::Scatter, comm, request, [&](Collective& c, Communicator&) {
     check_root(c, root);
     const bool at_root = is_root(c, root), in_place = at_root && recv == MPI_IN_PLACE && !c.inter;
@@ -188,8 +190,8 @@ int scatter_call(const char* function, const void* send, int send_count, MPI_Dat
   });
 }
 
-int gatherv_call(const char* function, const void* send, int send_count, MPI_Datatype send_type, void* recv,
-                 const int* counts, const int* displs, MPI_Datatype recv_type, int root, MPI_Comm comm,
+int gatherv_call(const char* function, const void* send, MPI_Count send_count, MPI_Datatype send_type,
+                 void* recv, Numbers counts, Numbers displs, MPI_Datatype recv_type, int root, MPI_Comm comm,
                  MPI_Request* request) {
   return collective_call(
       function, Function::Gatherv, comm, request, [&](Collective& c, Communicator& communicator) {
@@ -209,8 +211,8 @@ int gatherv_call(const char* function, const void* send, int send_count, MPI_Dat
       });
 }
 
-int scatterv_call(const char* function, const void* send, const int* counts, const int* displs,
-                  MPI_Datatype send_type, void* recv, int recv_count, MPI_Datatype recv_type, int root,
+int scatterv_call(const char* function, const void* send, Numbers counts, Numbers displs,
+                  MPI_Datatype send_type, void* recv, MPI_Count recv_count, MPI_Datatype recv_type, int root,
                   MPI_Comm comm, MPI_Request* request) {
   return collective_call(
       function, Function::Scatterv, comm, request, [&](Collective& c, Communicator& communicator) {
@@ -243,59 +245,68 @@ PSIM_MPI(int, Ibarrier, (MPI_Comm comm, MPI_Request* request)) {
   return barrier_call("MPI_Ibarrier", comm, nonnull(request));
 }
 
-PSIM_MPI(int, Bcast, (void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)) {
-  return bcast_call("MPI_Bcast", buffer, count, type, root, comm, nullptr);
-}
-PSIM_MPI(int, Ibcast,
-         (void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request* request)) {
-  return bcast_call("MPI_Ibcast", buffer, count, type, root, comm, nonnull(request));
-}
+PSIM_MPI_COUNTS(int, Bcast, (void* buffer, Number count, MPI_Datatype type, int root, MPI_Comm comm),
+                { return bcast_call(function, buffer, count, type, root, comm, nullptr); })
+PSIM_MPI_COUNTS(int, Ibcast,
+                (void* buffer, Number count, MPI_Datatype type, int root, MPI_Comm comm,
+                 MPI_Request* request),
+                { return bcast_call(function, buffer, count, type, root, comm, nonnull(request)); })
 
-PSIM_MPI(int, Gather,
-         (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
-          MPI_Datatype recv_type, int root, MPI_Comm comm)) {
-  return gather_call("MPI_Gather", send, send_count, send_type, recv, recv_count, recv_type, root, comm,
-                     nullptr);
-}
-PSIM_MPI(int, Igather,
-         (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
-          MPI_Datatype recv_type, int root, MPI_Comm comm, MPI_Request* request)) {
-  return gather_call("MPI_Igather", send, send_count, send_type, recv, recv_count, recv_type, root, comm,
-                     nonnull(request));
-}
-PSIM_MPI(int, Scatter,
-         (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
-          MPI_Datatype recv_type, int root, MPI_Comm comm)) {
-  return scatter_call("MPI_Scatter", send, send_count, send_type, recv, recv_count, recv_type, root, comm,
-                      nullptr);
-}
-PSIM_MPI(int, Iscatter,
-         (const void* send, int send_count, MPI_Datatype send_type, void* recv, int recv_count,
-          MPI_Datatype recv_type, int root, MPI_Comm comm, MPI_Request* request)) {
-  return scatter_call("MPI_Iscatter", send, send_count, send_type, recv, recv_count, recv_type, root, comm,
-                      nonnull(request));
-}
-PSIM_MPI(int, Gatherv,
-         (const void* send, int send_count, MPI_Datatype send_type, void* recv, const int* counts,
-          const int* displs, MPI_Datatype recv_type, int root, MPI_Comm comm)) {
-  return gatherv_call("MPI_Gatherv", send, send_count, send_type, recv, counts, displs, recv_type, root, comm,
-                      nullptr);
-}
-PSIM_MPI(int, Igatherv,
-         (const void* send, int send_count, MPI_Datatype send_type, void* recv, const int* counts,
-          const int* displs, MPI_Datatype recv_type, int root, MPI_Comm comm, MPI_Request* request)) {
-  return gatherv_call("MPI_Igatherv", send, send_count, send_type, recv, counts, displs, recv_type, root,
-                      comm, nonnull(request));
-}
-PSIM_MPI(int, Scatterv,
-         (const void* send, const int* counts, const int* displs, MPI_Datatype send_type, void* recv,
-          int recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm)) {
-  return scatterv_call("MPI_Scatterv", send, counts, displs, send_type, recv, recv_count, recv_type, root,
-                       comm, nullptr);
-}
-PSIM_MPI(int, Iscatterv,
-         (const void* send, const int* counts, const int* displs, MPI_Datatype send_type, void* recv,
-          int recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm, MPI_Request* request)) {
-  return scatterv_call("MPI_Iscatterv", send, counts, displs, send_type, recv, recv_count, recv_type, root,
-                       comm, nonnull(request));
-}
+PSIM_MPI_COUNTS(int, Gather,
+                (const void* send, Number send_count, MPI_Datatype send_type, void* recv, Number recv_count,
+                 MPI_Datatype recv_type, int root, MPI_Comm comm),
+                {
+                  return gather_call(function, send, send_count, send_type, recv, recv_count, recv_type, root,
+                                     comm, nullptr);
+                })
+PSIM_MPI_COUNTS(int, Igather,
+                (const void* send, Number send_count, MPI_Datatype send_type, void* recv, Number recv_count,
+                 MPI_Datatype recv_type, int root, MPI_Comm comm, MPI_Request* request),
+                {
+                  return gather_call(function, send, send_count, send_type, recv, recv_count, recv_type, root,
+                                     comm, nonnull(request));
+                })
+PSIM_MPI_COUNTS(int, Scatter,
+                (const void* send, Number send_count, MPI_Datatype send_type, void* recv, Number recv_count,
+                 MPI_Datatype recv_type, int root, MPI_Comm comm),
+                {
+                  return scatter_call(function, send, send_count, send_type, recv, recv_count, recv_type,
+                                      root, comm, nullptr);
+                })
+PSIM_MPI_COUNTS(int, Iscatter,
+                (const void* send, Number send_count, MPI_Datatype send_type, void* recv, Number recv_count,
+                 MPI_Datatype recv_type, int root, MPI_Comm comm, MPI_Request* request),
+                {
+                  return scatter_call(function, send, send_count, send_type, recv, recv_count, recv_type,
+                                      root, comm, nonnull(request));
+                })
+PSIM_MPI_COUNTS(int, Gatherv,
+                (const void* send, Number send_count, MPI_Datatype send_type, void* recv,
+                 const Number* counts, const Place* displs, MPI_Datatype recv_type, int root, MPI_Comm comm),
+                {
+                  return gatherv_call(function, send, send_count, send_type, recv, counts, displs, recv_type,
+                                      root, comm, nullptr);
+                })
+PSIM_MPI_COUNTS(int, Igatherv,
+                (const void* send, Number send_count, MPI_Datatype send_type, void* recv,
+                 const Number* counts, const Place* displs, MPI_Datatype recv_type, int root, MPI_Comm comm,
+                 MPI_Request* request),
+                {
+                  return gatherv_call(function, send, send_count, send_type, recv, counts, displs, recv_type,
+                                      root, comm, nonnull(request));
+                })
+PSIM_MPI_COUNTS(int, Scatterv,
+                (const void* send, const Number* counts, const Place* displs, MPI_Datatype send_type,
+                 void* recv, Number recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm),
+                {
+                  return scatterv_call(function, send, counts, displs, send_type, recv, recv_count, recv_type,
+                                       root, comm, nullptr);
+                })
+PSIM_MPI_COUNTS(int, Iscatterv,
+                (const void* send, const Number* counts, const Place* displs, MPI_Datatype send_type,
+                 void* recv, Number recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm,
+                 MPI_Request* request),
+                {
+                  return scatterv_call(function, send, counts, displs, send_type, recv, recv_count, recv_type,
+                                       root, comm, nonnull(request));
+                })

@@ -12,12 +12,21 @@
 namespace psim::net::mpi {
 namespace {
 
-void check_number(int count) {
-  if (count < 0) fail_about(MPI_ERR_COUNT, "count is %d, which is negative", count);
+MPI_Aint product(MPI_Count a, MPI_Count b) {
+  MPI_Aint result;
+  if (__builtin_mul_overflow(a, b, &result))
+    fail_about(MPI_ERR_COUNT, "%lld times %lld is more than 63 bits can count", a, b);
+  return result;
 }
-void check_length(int length) { require(length >= 0, MPI_ERR_ARG, "the length of a block is negative"); }
 
-void vector(Datatype& type, const Datatype& part, int count, int length, MPI_Aint stride) {
+void check_number(MPI_Count count) {
+  if (count < 0) fail_about(MPI_ERR_COUNT, "count is %lld, which is negative", count);
+}
+void check_length(MPI_Count length) {
+  require(length >= 0, MPI_ERR_ARG, "the length of a block is negative");
+}
+
+void vector(Datatype& type, const Datatype& part, MPI_Count count, MPI_Count length, MPI_Aint stride) {
   check_number(count);
   check_length(length);
   Datatype run;
@@ -28,8 +37,9 @@ void vector(Datatype& type, const Datatype& part, int count, int length, MPI_Ain
 
 /// Appends blocks of `part` at displacements in bytes.
 template <class Length, class Displacement>
-void append_blocks(Datatype& type, const Datatype& part, int n, Length length, Displacement displacement) {
-  for (int i = 0; i < n; ++i) {
+void append_blocks(Datatype& type, const Datatype& part, MPI_Count n, Length length,
+                   Displacement displacement) {
+  for (MPI_Count i = 0; i < n; ++i) {
     check_length(length(i));
     append(type, part, static_cast<std::uint64_t>(length(i)), displacement(i), part.extent());
   }
@@ -48,8 +58,8 @@ std::vector<int> fastest_first(int n, int order) {
 }
 
 /// Appends the elements whose index is owned in every dimension; the extent is that of the whole array.
-void append_array(Datatype& type, const Datatype& element, const std::vector<int>& dims, const int* sizes,
-                  const std::vector<Owned>& owned) {
+void append_array(Datatype& type, const Datatype& element, const std::vector<int>& dims,
+                  const MPI_Count* sizes, const std::vector<Owned>& owned) {
   auto level = std::make_unique<Datatype>();
   level->combiner = MPI_UNDEFINED;
   append(*level, element, 1, 0, element.extent());
@@ -58,8 +68,8 @@ void append_array(Datatype& type, const Datatype& element, const std::vector<int
     auto next = std::make_unique<Datatype>();
     next->combiner = MPI_UNDEFINED;
     for (const auto& [first, length] : owned[static_cast<std::size_t>(dim)].runs)
-      append(*next, *level, static_cast<std::uint64_t>(length), first * step, step);
-    step *= sizes[dim];
+      append(*next, *level, static_cast<std::uint64_t>(length), product(first, step), step);
+    step = product(step, sizes[dim]);
     level = std::move(next);
   }
   append(type, *level, 1, 0, step);
@@ -69,42 +79,42 @@ void append_array(Datatype& type, const Datatype& element, const std::vector<int
 }
 
 /// Returns the indices of a dimension of `size` that belong to process `coordinate` of `processes`.
-Owned distribute(int size, int kind, int argument, int processes, int coordinate) {
+Owned distribute(MPI_Count size, MPI_Count kind, MPI_Count argument, MPI_Count processes,
+                 MPI_Count coordinate) {
   Owned owned;
   if (kind == MPI_DISTRIBUTE_NONE) {
     require(processes == 1, MPI_ERR_ARG);
     owned.runs.emplace_back(0, size);
     return owned;
   }
-  int block = argument;
+  MPI_Count block = argument;
   if (kind == MPI_DISTRIBUTE_BLOCK) {
     if (argument == MPI_DISTRIBUTE_DFLT_DARG) block = (size + processes - 1) / processes;
-    require(static_cast<long long>(block) * processes >= size, MPI_ERR_ARG);
+    require(block > 0 && (size + block - 1) / block <= processes, MPI_ERR_ARG);
   } else {
     require(kind == MPI_DISTRIBUTE_CYCLIC, MPI_ERR_ARG);
     if (argument == MPI_DISTRIBUTE_DFLT_DARG) block = 1;
   }
   require(block > 0, MPI_ERR_ARG);
-  for (MPI_Aint first = static_cast<MPI_Aint>(coordinate) * block; first < size;
-       first += static_cast<MPI_Aint>(block) * processes)
+  for (MPI_Aint first = product(coordinate, block); first < size; first += product(block, processes))
     owned.runs.emplace_back(first, std::min<MPI_Aint>(block, size - first));
   return owned;
 }
 
-void check_order(int order) {
+void check_order(MPI_Count order) {
   require(order == MPI_ORDER_C || order == MPI_ORDER_FORTRAN, MPI_ERR_ARG,
           "order is neither MPI_ORDER_C nor MPI_ORDER_FORTRAN");
 }
 
 /// `integers`: n, sizes, subsizes, starts, order.
-void subarray(Datatype& type, const Datatype& part, const std::vector<int>& integers) {
-  const int n = integers[0], order = integers.back();
-  const int *sizes = &integers[1], *subsizes = sizes + n, *starts = subsizes + n;
+void subarray(Datatype& type, const Datatype& part, const std::vector<MPI_Count>& integers) {
+  const int n = static_cast<int>(integers[0]), order = static_cast<int>(integers.back());
+  const MPI_Count *sizes = &integers[1], *subsizes = sizes + n, *starts = subsizes + n;
   check_order(order);
   std::vector<Owned> owned;
   for (int i = 0; i < n; ++i) {
     if (sizes[i] < 1 || subsizes[i] < 0 || starts[i] < 0 || starts[i] > sizes[i] - subsizes[i])
-      fail_about(MPI_ERR_ARG, "dimension %d: %d elements from %d on exceed the size %d", i, subsizes[i],
+      fail_about(MPI_ERR_ARG, "dimension %d: %lld elements from %lld on exceed the size %lld", i, subsizes[i],
                  starts[i], sizes[i]);
     owned.push_back({{{starts[i], subsizes[i]}}});
   }
@@ -112,19 +122,21 @@ void subarray(Datatype& type, const Datatype& part, const std::vector<int>& inte
 }
 
 /// `integers`: size, rank, n, sizes, kinds, arguments, processes, order.
-void darray(Datatype& type, const Datatype& part, const std::vector<int>& integers) {
-  const int size = integers[0], rank = integers[1], n = integers[2], order = integers.back();
-  const int *sizes = &integers[3], *kinds = sizes + n, *arguments = kinds + n, *processes = arguments + n;
+void darray(Datatype& type, const Datatype& part, const std::vector<MPI_Count>& integers) {
+  const MPI_Count size = integers[0], rank = integers[1];
+  const int n = static_cast<int>(integers[2]), order = static_cast<int>(integers.back());
+  const MPI_Count *sizes = &integers[3], *kinds = sizes + n, *arguments = kinds + n,
+                  *processes = arguments + n;
   require(rank >= 0 && rank < size, MPI_ERR_ARG, "rank is not below size");
   check_order(order);
   std::vector<Owned> owned(static_cast<std::size_t>(n));
-  int rest = rank, all = 1;
+  MPI_Count rest = rank, all = 1;
   for (int i = n - 1; i >= 0; --i) {  // processes are in C order for both orders of the array
     require(sizes[i] >= 1 && processes[i] >= 1, MPI_ERR_ARG);
     owned[static_cast<std::size_t>(i)] =
         distribute(sizes[i], kinds[i], arguments[i], processes[i], rest % processes[i]);
     rest /= processes[i];
-    all *= processes[i];
+    all = product(all, processes[i]);
   }
   require(all == size, MPI_ERR_ARG);
   append_array(type, part, fastest_first(n, order), sizes, owned);
@@ -145,10 +157,10 @@ void duplicate(Datatype& type, const Datatype& from) {
 
 void construct(Datatype& type, int combiner, const Contents& contents,
                const std::vector<const Datatype*>& parts) {
-  const std::vector<int>& integers = contents.integers;
+  const std::vector<MPI_Count>& integers = contents.integers;
   const std::vector<MPI_Aint>& addresses = contents.addresses;
-  const auto integer = [&](int i) { return integers[static_cast<std::size_t>(i)]; };
-  const auto address = [&](int i) { return addresses[static_cast<std::size_t>(i)]; };
+  const auto integer = [&](MPI_Count i) { return integers[static_cast<std::size_t>(i)]; };
+  const auto address = [&](MPI_Count i) { return addresses[static_cast<std::size_t>(i)]; };
   const auto part = [&]() -> const Datatype& { return *parts[0]; };
   switch (combiner) {
     case MPI_COMBINER_CONTIGUOUS:
@@ -156,31 +168,31 @@ void construct(Datatype& type, int combiner, const Contents& contents,
       append(type, part(), static_cast<std::uint64_t>(integer(0)), 0, part().extent());
       break;
     case MPI_COMBINER_VECTOR:
-      vector(type, part(), integer(0), integer(1), integer(2) * part().extent());
+      vector(type, part(), integer(0), integer(1), product(integer(2), part().extent()));
       break;
     case MPI_COMBINER_HVECTOR:
       vector(type, part(), integer(0), integer(1), address(0));
       break;
     case MPI_COMBINER_INDEXED:
       append_blocks(
-          type, part(), integer(0), [&](int i) { return integer(1 + i); },
-          [&](int i) { return integer(1 + integer(0) + i) * part().extent(); });
+          type, part(), integer(0), [&](MPI_Count i) { return integer(1 + i); },
+          [&](MPI_Count i) { return product(integer(1 + integer(0) + i), part().extent()); });
       break;
     case MPI_COMBINER_HINDEXED:
       append_blocks(
-          type, part(), integer(0), [&](int i) { return integer(1 + i); }, address);
+          type, part(), integer(0), [&](MPI_Count i) { return integer(1 + i); }, address);
       break;
     case MPI_COMBINER_INDEXED_BLOCK:
       append_blocks(
-          type, part(), integer(0), [&](int) { return integer(1); },
-          [&](int i) { return integer(2 + i) * part().extent(); });
+          type, part(), integer(0), [&](MPI_Count) { return integer(1); },
+          [&](MPI_Count i) { return product(integer(2 + i), part().extent()); });
       break;
     case MPI_COMBINER_HINDEXED_BLOCK:
       append_blocks(
-          type, part(), integer(0), [&](int) { return integer(1); }, address);
+          type, part(), integer(0), [&](MPI_Count) { return integer(1); }, address);
       break;
     case MPI_COMBINER_STRUCT:
-      for (int i = 0; i < integer(0); ++i) {
+      for (MPI_Count i = 0; i < integer(0); ++i) {
         const Datatype& member = *parts[static_cast<std::size_t>(i)];
         check_length(integer(1 + i));
         append(type, member, static_cast<std::uint64_t>(integer(1 + i)), address(i), member.extent());

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "mpi/object/failure.h"
+
 namespace psim::net::mpi {
 namespace {
 
@@ -39,11 +41,27 @@ void add_segment(std::vector<Segment>& segments, Segment s) {
   segments.push_back(s);
 }
 
+/// Fails if `count` copies of a part are too large, or have too many pieces.
+void check_size(const Datatype& type, const Datatype& part, std::uint64_t count, std::ptrdiff_t stride) {
+  constexpr std::uint64_t kMostPieces = std::uint64_t{1} << 28;
+  if (count <= 0x7fff'ffff && part.size <= 0x7fff'ffff && stride <= 0x7fff'ffff && stride >= -0x7fff'ffff &&
+      type.size <= std::uint64_t{1} << 62) [[likely]]
+    return;
+  std::int64_t size, span;
+  require(!__builtin_mul_overflow(count, part.size, &size) &&
+              !__builtin_add_overflow(static_cast<std::int64_t>(type.size), size, &size) &&
+              !__builtin_mul_overflow(static_cast<std::int64_t>(count), stride, &span),
+          MPI_ERR_COUNT, "the datatype is larger than 63 bits can count");
+  require(part.segments.size() <= 1 || count <= kMostPieces, MPI_ERR_NO_MEM,
+          "the datatype has more than 2^28 pieces");
+}
+
 }  // namespace
 
 void append(Datatype& type, const Datatype& part, std::uint64_t count, std::ptrdiff_t offset,
             std::ptrdiff_t stride) {
   if (count == 0) return;
+  check_size(type, part, count, stride);
   const std::ptrdiff_t last = static_cast<std::ptrdiff_t>(count - 1) * stride;
   const std::ptrdiff_t low = offset + std::min<std::ptrdiff_t>(0, last);
   const std::ptrdiff_t high = offset + std::max<std::ptrdiff_t>(0, last);

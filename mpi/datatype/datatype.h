@@ -65,11 +65,13 @@ struct Segment {
   std::uint64_t run_bytes() const { return count * size_of(basic); }
 };
 
-/// The contents that MPI_Type_get_contents returns.
+/// The arguments of a constructor: what MPI_Type_get_contents returns. MPI_Type_get_contents_c returns most
+/// of them as large counts if `large`: query_api.cpp.
 struct Contents {
-  std::vector<int> integers;
+  std::vector<MPI_Count> integers;
   std::vector<MPI_Aint> addresses;
   std::vector<MPI_Datatype> types;  ///< each holds a reference to its type
+  bool large = false;               ///< from a constructor with large counts
 };
 
 struct Datatype;

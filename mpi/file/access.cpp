@@ -55,7 +55,8 @@ std::uint64_t checked_bytes(const File& f, const Moved& m) {
     require((f.amode & MPI_MODE_RDONLY) == 0, MPI_ERR_READ_ONLY);
   const Datatype& type = committed(m.type);
   check_buffer(m.buffer, static_cast<std::uint64_t>(m.count), type);
-  const std::uint64_t bytes = static_cast<std::uint64_t>(m.count) * f.view->representation().size_of(type);
+  const std::uint64_t bytes =
+      times(static_cast<std::uint64_t>(m.count), f.view->representation().size_of(type));
   require(bytes % f.etype_size() == 0, MPI_ERR_IO);
   return bytes;
 }

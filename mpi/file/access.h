@@ -14,7 +14,7 @@ enum class Direction : std::uint8_t { Read, Write };
 struct Moved {
   Direction direction;
   void* buffer;
-  int count;
+  MPI_Count count;
   MPI_Datatype type;
 };
 

@@ -9,8 +9,10 @@ using namespace psim::net::mpi;
 
 namespace {
 
-Moved to_memory(void* buffer, int count, MPI_Datatype type) { return {Direction::Read, buffer, count, type}; }
-Moved to_file(const void* buffer, int count, MPI_Datatype type) {
+Moved to_memory(void* buffer, MPI_Count count, MPI_Datatype type) {
+  return {Direction::Read, buffer, count, type};
+}
+Moved to_file(const void* buffer, MPI_Count count, MPI_Datatype type) {
   return {Direction::Write, const_cast<void*>(buffer), count, type};
 }
 
@@ -108,70 +110,60 @@ int end(const char* function, MPI_File handle, MPI_Status* status) {
 
 }  // namespace
 
-#define PSIM_AT(name, constness, moved)                                                             \
-  PSIM_MPI(int, File_##name##_at,                                                                   \
-           (MPI_File f, MPI_Offset at, constness void* b, int n, MPI_Datatype t, MPI_Status* s)) {  \
-    return blocking("MPI_File_" #name "_at", f, false, moved(b, n, t), at_offset(at), s);           \
-  }                                                                                                 \
-  PSIM_MPI(int, File_##name##_at_all,                                                               \
-           (MPI_File f, MPI_Offset at, constness void* b, int n, MPI_Datatype t, MPI_Status* s)) {  \
-    return blocking("MPI_File_" #name "_at_all", f, true, moved(b, n, t), at_offset(at), s);        \
-  }                                                                                                 \
-  PSIM_MPI(int, File_i##name##_at,                                                                  \
-           (MPI_File f, MPI_Offset at, constness void* b, int n, MPI_Datatype t, MPI_Request* r)) { \
-    return started("MPI_File_i" #name "_at", f, moved(b, n, t), at_offset(at), r);                  \
-  }                                                                                                 \
-  PSIM_MPI(int, File_i##name##_at_all,                                                              \
-           (MPI_File f, MPI_Offset at, constness void* b, int n, MPI_Datatype t, MPI_Request* r)) { \
-    return started("MPI_File_i" #name "_at_all", f, moved(b, n, t), at_offset(at), r);              \
-  }                                                                                                 \
-  PSIM_MPI(int, File_##name##_at_all_begin,                                                         \
-           (MPI_File f, MPI_Offset at, constness void* b, int n, MPI_Datatype t)) {                 \
-    return begin("MPI_File_" #name "_at_all_begin", f, moved(b, n, t), at_offset(at));              \
-  }                                                                                                 \
-  PSIM_MPI(int, File_##name##_at_all_end, (MPI_File f, constness void*, MPI_Status* s)) {           \
-    return end("MPI_File_" #name "_at_all_end", f, s);                                              \
+#define PSIM_AT(name, constness, moved)                                                                     \
+  PSIM_MPI_COUNTS(int, File_##name##_at,                                                                    \
+                  (MPI_File f, MPI_Offset at, constness void* b, Number n, MPI_Datatype t, MPI_Status* s),  \
+                  { return blocking(function, f, false, moved(b, n, t), at_offset(at), s); })               \
+  PSIM_MPI_COUNTS(int, File_##name##_at_all,                                                                \
+                  (MPI_File f, MPI_Offset at, constness void* b, Number n, MPI_Datatype t, MPI_Status* s),  \
+                  { return blocking(function, f, true, moved(b, n, t), at_offset(at), s); })                \
+  PSIM_MPI_COUNTS(int, File_i##name##_at,                                                                   \
+                  (MPI_File f, MPI_Offset at, constness void* b, Number n, MPI_Datatype t, MPI_Request* r), \
+                  { return started(function, f, moved(b, n, t), at_offset(at), r); })                       \
+  PSIM_MPI_COUNTS(int, File_i##name##_at_all,                                                               \
+                  (MPI_File f, MPI_Offset at, constness void* b, Number n, MPI_Datatype t, MPI_Request* r), \
+                  { return started(function, f, moved(b, n, t), at_offset(at), r); })                       \
+  PSIM_MPI_COUNTS(int, File_##name##_at_all_begin,                                                          \
+                  (MPI_File f, MPI_Offset at, constness void* b, Number n, MPI_Datatype t),                 \
+                  { return begin(function, f, moved(b, n, t), at_offset(at)); })                            \
+  PSIM_MPI(int, File_##name##_at_all_end, (MPI_File f, constness void*, MPI_Status* s)) {                   \
+    return end("MPI_File_" #name "_at_all_end", f, s);                                                      \
   }
 
-#define PSIM_POINTER(name, constness, moved)                                                                \
-  PSIM_MPI(int, File_##name, (MPI_File f, constness void* b, int n, MPI_Datatype t, MPI_Status* s)) {       \
-    return blocking("MPI_File_" #name, f, false, moved(b, n, t), at_pointer(), s);                          \
-  }                                                                                                         \
-  PSIM_MPI(int, File_##name##_all, (MPI_File f, constness void* b, int n, MPI_Datatype t, MPI_Status* s)) { \
-    return blocking("MPI_File_" #name "_all", f, true, moved(b, n, t), at_pointer(), s);                    \
-  }                                                                                                         \
-  PSIM_MPI(int, File_i##name, (MPI_File f, constness void* b, int n, MPI_Datatype t, MPI_Request* r)) {     \
-    return started("MPI_File_i" #name, f, moved(b, n, t), at_pointer(), r);                                 \
-  }                                                                                                         \
-  PSIM_MPI(int, File_i##name##_all,                                                                         \
-           (MPI_File f, constness void* b, int n, MPI_Datatype t, MPI_Request* r)) {                        \
-    return started("MPI_File_i" #name "_all", f, moved(b, n, t), at_pointer(), r);                          \
-  }                                                                                                         \
-  PSIM_MPI(int, File_##name##_all_begin, (MPI_File f, constness void* b, int n, MPI_Datatype t)) {          \
-    return begin("MPI_File_" #name "_all_begin", f, moved(b, n, t), at_pointer());                          \
-  }                                                                                                         \
-  PSIM_MPI(int, File_##name##_all_end, (MPI_File f, constness void*, MPI_Status* s)) {                      \
-    return end("MPI_File_" #name "_all_end", f, s);                                                         \
+#define PSIM_POINTER(name, constness, moved)                                                               \
+  PSIM_MPI_COUNTS(int, File_##name,                                                                        \
+                  (MPI_File f, constness void* b, Number n, MPI_Datatype t, MPI_Status* s),                \
+                  { return blocking(function, f, false, moved(b, n, t), at_pointer(), s); })               \
+  PSIM_MPI_COUNTS(int, File_##name##_all,                                                                  \
+                  (MPI_File f, constness void* b, Number n, MPI_Datatype t, MPI_Status* s),                \
+                  { return blocking(function, f, true, moved(b, n, t), at_pointer(), s); })                \
+  PSIM_MPI_COUNTS(int, File_i##name,                                                                       \
+                  (MPI_File f, constness void* b, Number n, MPI_Datatype t, MPI_Request* r),               \
+                  { return started(function, f, moved(b, n, t), at_pointer(), r); })                       \
+  PSIM_MPI_COUNTS(int, File_i##name##_all,                                                                 \
+                  (MPI_File f, constness void* b, Number n, MPI_Datatype t, MPI_Request* r),               \
+                  { return started(function, f, moved(b, n, t), at_pointer(), r); })                       \
+  PSIM_MPI_COUNTS(int, File_##name##_all_begin, (MPI_File f, constness void* b, Number n, MPI_Datatype t), \
+                  { return begin(function, f, moved(b, n, t), at_pointer()); })                            \
+  PSIM_MPI(int, File_##name##_all_end, (MPI_File f, constness void*, MPI_Status* s)) {                     \
+    return end("MPI_File_" #name "_all_end", f, s);                                                        \
   }
 
-#define PSIM_SHARED(name, constness, moved)                                                            \
-  PSIM_MPI(int, File_##name##_shared,                                                                  \
-           (MPI_File f, constness void* b, int n, MPI_Datatype t, MPI_Status* s)) {                    \
-    return blocking("MPI_File_" #name "_shared", f, false, moved(b, n, t), at_shared(), s);            \
-  }                                                                                                    \
-  PSIM_MPI(int, File_i##name##_shared,                                                                 \
-           (MPI_File f, constness void* b, int n, MPI_Datatype t, MPI_Request* r)) {                   \
-    return started("MPI_File_i" #name "_shared", f, moved(b, n, t), at_shared(), r);                   \
-  }                                                                                                    \
-  PSIM_MPI(int, File_##name##_ordered,                                                                 \
-           (MPI_File f, constness void* b, int n, MPI_Datatype t, MPI_Status* s)) {                    \
-    return blocking("MPI_File_" #name "_ordered", f, true, moved(b, n, t), in_order(), s);             \
-  }                                                                                                    \
-  PSIM_MPI(int, File_##name##_ordered_begin, (MPI_File f, constness void* b, int n, MPI_Datatype t)) { \
-    return begin("MPI_File_" #name "_ordered_begin", f, moved(b, n, t), in_order());                   \
-  }                                                                                                    \
-  PSIM_MPI(int, File_##name##_ordered_end, (MPI_File f, constness void*, MPI_Status* s)) {             \
-    return end("MPI_File_" #name "_ordered_end", f, s);                                                \
+#define PSIM_SHARED(name, constness, moved)                                                  \
+  PSIM_MPI_COUNTS(int, File_##name##_shared,                                                 \
+                  (MPI_File f, constness void* b, Number n, MPI_Datatype t, MPI_Status* s),  \
+                  { return blocking(function, f, false, moved(b, n, t), at_shared(), s); })  \
+  PSIM_MPI_COUNTS(int, File_i##name##_shared,                                                \
+                  (MPI_File f, constness void* b, Number n, MPI_Datatype t, MPI_Request* r), \
+                  { return started(function, f, moved(b, n, t), at_shared(), r); })          \
+  PSIM_MPI_COUNTS(int, File_##name##_ordered,                                                \
+                  (MPI_File f, constness void* b, Number n, MPI_Datatype t, MPI_Status* s),  \
+                  { return blocking(function, f, true, moved(b, n, t), in_order(), s); })    \
+  PSIM_MPI_COUNTS(int, File_##name##_ordered_begin,                                          \
+                  (MPI_File f, constness void* b, Number n, MPI_Datatype t),                 \
+                  { return begin(function, f, moved(b, n, t), in_order()); })                \
+  PSIM_MPI(int, File_##name##_ordered_end, (MPI_File f, constness void*, MPI_Status* s)) {   \
+    return end("MPI_File_" #name "_ordered_end", f, s);                                      \
   }
 
 #define PSIM_NOTHING

@@ -180,12 +180,12 @@ PSIM_MPI(int, File_get_info, (MPI_File handle, MPI_Info* result)) {
   return file_call("MPI_File_get_info", handle,
                    [&](File& f, Rank&) { out(result) = publish_info(f.info ? *f.info : InfoList{}); });
 }
-PSIM_MPI(int, File_get_type_extent, (MPI_File handle, MPI_Datatype type, MPI_Aint* extent)) {
-  return file_call("MPI_File_get_type_extent", handle, [&](File& f, Rank&) {
+PSIM_MPI_COUNTS(int, File_get_type_extent, (MPI_File handle, MPI_Datatype type, Reach* extent), {
+  return file_call(function, handle, [&](File& f, Rank&) {
     const auto in_file = f.view->representation().layout(datatype(type));
     out(extent) = (in_file ? *in_file : datatype(type)).extent();
   });
-}
+})
 PSIM_MPI(int, File_set_atomicity, (MPI_File handle, int flag)) {
   const CountedCall whole("MPI_File_set_atomicity");
   return file_call("MPI_File_set_atomicity", handle, [&](File& f, Rank&) {

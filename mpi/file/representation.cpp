@@ -30,11 +30,13 @@ std::uint64_t numbers_of(const Datatype& type) {
   return numbers;
 }
 
-void convert(const Conversion& by, MPI_Datarep_conversion_function* function, Datatype& type, std::byte* user,
+void convert(const Conversion& by, const Conversion::Function& function, Datatype& type, std::byte* user,
              std::uint64_t numbers, std::byte* file) {
-  require(numbers <= static_cast<std::uint64_t>(std::numeric_limits<int>::max()), MPI_ERR_COUNT,
-          "a conversion of more than 2^31 - 1 numbers");
-  const int code = function(user, type.handle, static_cast<int>(numbers), file, 0, by.extra);
+  require(function.large != nullptr || numbers <= static_cast<std::uint64_t>(std::numeric_limits<int>::max()),
+          MPI_ERR_COUNT, "a conversion of more than 2^31 - 1 numbers by a function with int counts");
+  const int code = function.large != nullptr
+                       ? function.large(user, type.handle, static_cast<MPI_Count>(numbers), file, 0, by.extra)
+                       : function.small(user, type.handle, static_cast<int>(numbers), file, 0, by.extra);
   require(code == MPI_SUCCESS, MPI_ERR_CONVERSION, "a conversion function of the program failed");
 }
 
@@ -44,7 +46,7 @@ Representation::Representation(std::string_view name) : name_(name), external32_
   if (is_of_library(name)) return;
   const auto found = registered().find(name);
   require(found != registered().end(), MPI_ERR_UNSUPPORTED_DATAREP);
-  if (found->second.read != nullptr || found->second.write != nullptr) conversion_ = &found->second;
+  if (found->second.read || found->second.write) conversion_ = &found->second;
 }
 
 std::uint64_t Representation::size_of(const Datatype& type) const {
@@ -71,7 +73,7 @@ void Representation::check_native(const Datatype& type) const {
 void Representation::write(Datatype& type, std::uint64_t count, const std::byte* user,
                            std::byte* file) const {
   if (external32_) return pack_external32(type, count, user, file);
-  if (conversion_ != nullptr && conversion_->write != nullptr)
+  if (conversion_ != nullptr && conversion_->write)
     return convert(*conversion_, conversion_->write, type, const_cast<std::byte*>(user),
                    count * numbers_of(type), file);
   check_native(type);
@@ -81,7 +83,7 @@ void Representation::write(Datatype& type, std::uint64_t count, const std::byte*
 std::uint64_t Representation::read(Datatype& type, std::uint64_t count, std::byte* user, std::byte* file,
                                    std::uint64_t bytes) const {
   if (external32_) return unpack_external32(type, count, user, file, bytes);
-  if (conversion_ == nullptr || conversion_->read == nullptr) {
+  if (conversion_ == nullptr || !conversion_->read) {
     check_native(type);
     return unpack(type, count, user, file, 0, bytes);
   }
@@ -94,23 +96,37 @@ std::uint64_t Representation::read(Datatype& type, std::uint64_t count, std::byt
 
 using namespace psim::net::mpi;
 
-PSIM_MPI(int, Register_datarep,
-         (const char* name, MPI_Datarep_conversion_function* read, MPI_Datarep_conversion_function* write,
-          MPI_Datarep_extent_function* extent, void* extra)) {
+namespace {
+
+int register_representation(const char* function, const char* name, const Conversion& by) {
   const Failure wrong = [&]() -> Failure {
     try {
       const std::string_view text = &out(name);
       require(!text.empty() && text.size() < MPI_MAX_DATAREP_STRING, MPI_ERR_ARG);
-      require(extent != nullptr || (read == MPI_CONVERSION_FN_NULL && write == MPI_CONVERSION_FN_NULL),
-              MPI_ERR_ARG, "dtype_file_extent_fn is a null pointer");
+      require(by.extent != nullptr || (!by.read && !by.write), MPI_ERR_ARG,
+              "dtype_file_extent_fn is a null pointer");
       require(!is_of_library(text) && !registered().contains(text), MPI_ERR_DUP_DATAREP);
-      registered().emplace(text, Conversion{read, write, extent, extra});
+      registered().emplace(text, by);
       return {MPI_SUCCESS, nullptr};
     } catch (const Failure& failure) {
       return failure;
     }
   }();
-  return wrong.code == MPI_SUCCESS
-             ? MPI_SUCCESS
-             : raise_file("MPI_Register_datarep", MPI_FILE_NULL, wrong.code, wrong.note);
+  return wrong.code == MPI_SUCCESS ? MPI_SUCCESS
+                                   : raise_file(function, MPI_FILE_NULL, wrong.code, wrong.note);
+}
+
+}  // namespace
+
+PSIM_MPI(int, Register_datarep,
+         (const char* name, MPI_Datarep_conversion_function* read, MPI_Datarep_conversion_function* write,
+          MPI_Datarep_extent_function* extent, void* extra)) {
+  return register_representation("MPI_Register_datarep", name,
+                                 {{read, nullptr}, {write, nullptr}, extent, extra});
+}
+PSIM_MPI(int, Register_datarep_c,
+         (const char* name, MPI_Datarep_conversion_function_c* read, MPI_Datarep_conversion_function_c* write,
+          MPI_Datarep_extent_function* extent, void* extra)) {
+  return register_representation("MPI_Register_datarep_c", name,
+                                 {{nullptr, read}, {nullptr, write}, extent, extra});
 }

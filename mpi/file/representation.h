@@ -15,7 +15,13 @@ namespace psim::net::mpi {
 
 /// Functions of the program for its own representation (MPI_Register_datarep).
 struct Conversion {
-  MPI_Datarep_conversion_function *read, *write;  ///< null: data are as in memory
+  /// A function of either form; both null: data are as in memory.
+  struct Function {
+    MPI_Datarep_conversion_function* small = nullptr;
+    MPI_Datarep_conversion_function_c* large = nullptr;
+    explicit operator bool() const { return small != nullptr || large != nullptr; }
+  };
+  Function read, write;
   MPI_Datarep_extent_function* extent;
   void* extra;
 };

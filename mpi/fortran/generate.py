@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """generate.py MPI_H MPI_FUNCTIONS_H FOLDER [KIND…]: writes the Fortran binding from the C one when psim is built. The files are
-mpif_constants.h, mpi_interfaces.inc (interfaces of modules mpi and mpi_f08), lmpi_interfaces.inc (the same for module lmpi), mpi_sizeof.inc, mpi_f08_constants.inc, mpi_f08_operators.inc and
+mpif_constants.h, mpi_interfaces.inc (interfaces of module mpi), mpi_f08_interfaces.inc (of mpi_f08, with one name for both sizes of counts), lmpi_interfaces.inc (the same for module lmpi), mpi_sizeof.inc, mpi_f08_constants.inc, mpi_f08_operators.inc and
 functions.c (the procedures). Functions whose arguments differ in more than passing by reference are written by hand in
 procedures.c, attributes.c and older.c, or missing."""
 import re
@@ -13,7 +13,8 @@ BY_HAND = {  # strings, indices from one, no argc; callbacks of another type; ad
     "Comm_set_name", "Comm_get_name", "Get_library_version", "Comm_get_attr", "Comm_set_attr", "Info_set", "Info_get",
     "Info_get_nthkey", "Info_get_valuelen", "Info_delete", "Type_set_name", "Type_get_name", "Win_set_name", "Win_get_name",
     "File_open", "File_delete", "File_set_view", "File_get_view", "Add_error_string", "Pack_external", "Unpack_external",
-    "Pack_external_size", "Buffer_detach", "Comm_detach_buffer", "Info_get_string", "Info_create_env",
+    "Pack_external_size", "Pack_external_c", "Unpack_external_c", "Pack_external_size_c", "Buffer_detach", "Comm_detach_buffer",
+    "Session_detach_buffer", "Buffer_detach_c", "Comm_detach_buffer_c", "Session_detach_buffer_c", "Info_get_string", "Info_create_env",
     "Session_get_nth_pset", "Session_get_pset_info", "Group_from_session_pset", "Comm_create_from_group",
     "Intercomm_create_from_groups", "Request_get_status_any", "Request_get_status_some", "Pcontrol", "Comm_spawn", "Open_port", "Close_port", "Comm_accept", "Comm_connect",
     "Publish_name", "Unpublish_name", "Lookup_name",
@@ -23,7 +24,7 @@ BY_HAND = {  # strings, indices from one, no argc; callbacks of another type; ad
 }
 HANDLES = "Comm Group Datatype Op Errhandler Info Win Request Message File Session".split()
 OFFSETS = {"MPI_DISPLACEMENT_CURRENT"}
-OUT_OF_REACH = {"Status_c2f", "Status_f2c", "Comm_spawn_multiple", "Register_datarep"}  # C only; arrays of arrays of strings
+OUT_OF_REACH = {"Status_c2f", "Status_f2c", "Status_c2f08", "Status_f082c", "Comm_spawn_multiple", "Register_datarep", "Register_datarep_c"}  # C only; arrays of arrays of strings
 PASSED_ON = [f"MPI_{kind}{name}" for kind in ("", "COMM_", "TYPE_", "WIN_") for name in ("NULL_COPY_FN", "NULL_DELETE_FN", "DUP_FN")]
 SIZES = [("integer", n) for n in (1, 2, 4, 8, 16)] + [("logical", n) for n in (1, 2, 4, 8)] + [("real", n) for n in (4, 8, 10, 16)] + \
     [("complex", n) for n in (4, 8, 10, 16)]  # kinds of gfortran
@@ -40,8 +41,8 @@ def functions(path):
 def constants(path):
     """Yields (name, value, handle type or '') of each constant that Fortran has too."""
     for line in path.read_text().splitlines():
-        if line.startswith("#define MPI_T_"):
-            continue  # the tool information interface is for C only
+        if line.startswith(("#define MPI_T_", "#define MPI_F_")):
+            continue  # the tool information interface and the layout of Fortran's status are for C only
         if m := re.match(r"#define (MPI_\w+) \(\((MPI_\w+)\)(0x[0-9a-f]+)\)", line):
             yield m[1], int(m[3], 16), m[2]
         elif m := re.match(r"#define (MPI_\w+) \(?(-?\w+)\)?$", line):
@@ -87,7 +88,14 @@ def wrapper(result, name, arguments):
     return f"FORTRAN(void, {lower}, ({', '.join(parameters)})) {{ set_error({call}, error); }}"
 
 
-def interface(result, name, arguments, prefix="mpi"):
+def counts(small, large):
+    """Yields (position, rank) of arguments that are INTEGER for one and a longer kind for the other of a function's two forms."""
+    for i, (a, b) in enumerate(zip(small, large)):
+        if a.replace("const ", "").rstrip(" *") == "int" and b.replace("const ", "").rstrip(" *") in ("MPI_Count", "MPI_Aint"):
+            yield i, "(*)" if a.startswith("const ") else ""
+
+
+def interface(result, name, arguments, prefix="mpi", typed={}):
     lower = f"{prefix}_{name.lower()}"
     count = len(arguments) - 2 if name in ("Init", "Init_thread", "Info_create_env") else len(arguments)
     count -= arguments[-1:] == ["..."]
@@ -103,7 +111,9 @@ def interface(result, name, arguments, prefix="mpi"):
         end = ["      integer, optional :: ierror", f"    end subroutine {lower}"]
     lines.append("      import")
     for i, a in enumerate(names):
-        if strings and i in strings:
+        if i in typed:
+            lines.append(f"      {typed[i]} :: {a}")
+        elif strings and i in strings:
             lines.append(f"      character(len=*) :: {a}")
         elif "function" in arguments[i + len(arguments) - count]:
             lines.append(f"      external :: {a}")
@@ -125,14 +135,29 @@ for name, value, _ in seen:
     declare(lines, name, value)
 (folder / "mpif_constants.h").write_text("\n".join(lines) + "\n")
 
+rest = ["  interface MPI_Sizeof"] + [f"    module procedure sizeof_{kind}{n}" for kind, n in SIZES]
+rest += ["    module procedure sizeof_character", "  end interface"]
+rest += [f"  external :: {name}" for name in PASSED_ON] + ["  double precision, external :: PMPI_WTIME, PMPI_WTICK"]
 lines = ["! SPDX-License-Identifier: Apache-2.0", "! Written by generate.py.", "  interface"]
 for f in every:
     lines += interface(*f)
-lines += ["  end interface", "  interface MPI_Sizeof"]
-lines += [f"    module procedure sizeof_{kind}{n}" for kind, n in SIZES]
-lines += ["    module procedure sizeof_character", "  end interface"]
-lines += [f"  external :: {name}" for name in PASSED_ON] + ["  double precision, external :: PMPI_WTIME, PMPI_WTICK"]
-(folder / "mpi_interfaces.inc").write_text("\n".join(lines) + "\n")
+(folder / "mpi_interfaces.inc").write_text("\n".join(lines + ["  end interface"] + rest) + "\n")
+
+# In mpi_f08 a function and its form for large counts have one name where their arguments differ for Fortran.
+table_of = {f[1]: f for f in every}
+pairs = {name: list(counts(table_of[name][2], table_of[name + "_c"][2])) for name in table_of if name + "_c" in table_of}
+pairs = {name: places for name, places in pairs.items() if places}
+lines = ["! SPDX-License-Identifier: Apache-2.0", "! Written by generate.py.", "  interface"]
+for f in every:
+    if f[1] not in pairs and f[1].removesuffix("_c") not in pairs:
+        lines += interface(*f)
+lines.append("  end interface")
+for name, places in pairs.items():
+    lines.append(f"  interface MPI_{name}")
+    for suffix, kind in (("", "integer"), ("_c", "integer(MPI_COUNT_KIND)")):
+        lines += interface(*table_of[name + suffix], typed={i: f"{kind}{', dimension' + rank if rank else ''}" for i, rank in places})
+    lines.append("  end interface")
+(folder / "mpi_f08_interfaces.inc").write_text("\n".join(lines + rest) + "\n")
 
 lines = ["! SPDX-License-Identifier: Apache-2.0", "! Written by generate.py.", "  interface"]
 for f in every:

@@ -1,5 +1,6 @@
 ! SPDX-License-Identifier: Apache-2.0
-! Handles are types with one integer, so the procedures are those of module mpi. The last argument is optional.
+! Handles are types with one integer, so the procedures are those of module mpi. The last argument is optional. Procedures with
+! large counts have the names of those with INTEGER counts, except where only kinds that are equal would differ.
 module mpi_f08
   implicit none
   public
@@ -24,7 +25,7 @@ module mpi_f08
   common /psim_mpi_weights_empty/ MPI_WEIGHTS_EMPTY
   common /psim_mpi_status_ignore/ MPI_STATUS_IGNORE
   common /psim_mpi_statuses_ignore/ MPI_STATUSES_IGNORE
-  include 'mpi_interfaces.inc'
+  include 'mpi_f08_interfaces.inc'
 contains
   include 'mpi_f08_operators.inc'
   include 'mpi_sizeof.inc'

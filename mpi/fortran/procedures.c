@@ -145,18 +145,41 @@ FORTRAN(void, pack_external_size, (const char *name, int *count, MPI_Datatype *t
   char text[kLongestText];
   set_error(MPI_Pack_external_size(to_c(text, name, room), *count, *type, size), error);
 }
+FORTRAN(void, pack_external_c, (const char *name, void *in, MPI_Count *count, MPI_Datatype *type, void *out, MPI_Count *size,
+                                MPI_Count *position, MPI_Fint *error, size_t room)) {
+  char text[kLongestText];
+  set_error(MPI_Pack_external_c(to_c(text, name, room), buffer(in), *count, *type, out, *size, position), error);
+}
+FORTRAN(void, unpack_external_c, (const char *name, void *in, MPI_Count *size, MPI_Count *position, void *out, MPI_Count *count,
+                                  MPI_Datatype *type, MPI_Fint *error, size_t room)) {
+  char text[kLongestText];
+  set_error(MPI_Unpack_external_c(to_c(text, name, room), in, *size, position, buffer(out), *count, *type), error);
+}
+FORTRAN(void, pack_external_size_c,
+        (const char *name, MPI_Count *count, MPI_Datatype *type, MPI_Count *size, MPI_Fint *error, size_t room)) {
+  char text[kLongestText];
+  set_error(MPI_Pack_external_size_c(to_c(text, name, room), *count, *type, size), error);
+}
 
 /* Drops the address, which Fortran programs do not need: the buffer is a variable of theirs. */
-FORTRAN(void, buffer_detach, (void *unused, int *size, MPI_Fint *error)) {
-  void *address;
-  (void)unused;
-  set_error(MPI_Buffer_detach(&address, size), error);
-}
-FORTRAN(void, comm_detach_buffer, (MPI_Comm *comm, void *unused, int *size, MPI_Fint *error)) {
-  void *address;
-  (void)unused;
-  set_error(MPI_Comm_detach_buffer(*comm, &address, size), error);
-}
+#define DETACH(lower, Name, Size)                                                                 \
+  FORTRAN(void, lower, (int *owner, void *unused, Size *size, MPI_Fint *error)) {                 \
+    void *address;                                                                                \
+    (void)unused;                                                                                 \
+    set_error(MPI_##Name(*owner, &address, size), error);                                         \
+  }
+#define DETACH_FROM_PROCESS(lower, Name, Size)                                                    \
+  FORTRAN(void, lower, (void *unused, Size *size, MPI_Fint *error)) {                             \
+    void *address;                                                                                \
+    (void)unused;                                                                                 \
+    set_error(MPI_##Name(&address, size), error);                                                 \
+  }
+DETACH_FROM_PROCESS(buffer_detach, Buffer_detach, int)
+DETACH_FROM_PROCESS(buffer_detach_c, Buffer_detach_c, MPI_Count)
+DETACH(comm_detach_buffer, Comm_detach_buffer, int)
+DETACH(comm_detach_buffer_c, Comm_detach_buffer_c, MPI_Count)
+DETACH(session_detach_buffer, Session_detach_buffer, int)
+DETACH(session_detach_buffer_c, Session_detach_buffer_c, MPI_Count)
 FORTRAN(void, pcontrol, (int *level)) { MPI_Pcontrol(*level); }
 
 FORTRAN(void, session_get_nth_pset, (MPI_Session *session, MPI_Info *info, int *n, int *length, char *name, MPI_Fint *error, size_t room)) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffers of buffered sends (MPI-4.1 section 3.6): of the process, or of one communicator.
-#include <climits>
+// Buffers of buffered sends (MPI-4.1 section 3.6): of the process, or of one communicator or session.
 #include <map>
 #include <memory>
 #include <utility>
@@ -17,21 +16,24 @@ namespace {
 
 using Buffer = std::unique_ptr<AttachedBuffer>;
 
-/// Buffers of communicators, by rank and handle.
-std::map<std::pair<std::uint32_t, int>, Buffer>& buffers_of_communicators() {
+/// Buffers of communicators and sessions, by rank and handle.
+std::map<std::pair<std::uint32_t, int>, Buffer>& other_buffers() {
   static RunState<std::map<std::pair<std::uint32_t, int>, Buffer>> all;
   return all.value;
 }
 
-/// Returns the buffer of a communicator, or that of the process for MPI_COMM_NULL.
-Buffer& slot(Rank& me, MPI_Comm comm) {
-  if (comm == MPI_COMM_NULL) return me.buffer;
-  communicator(comm);
-  return buffers_of_communicators()[{me.id, comm}];
+/// Sessions of communicators, by rank and context.
+std::map<std::pair<std::uint32_t, std::uint32_t>, MPI_Session>& sessions_of_communicators() {
+  static RunState<std::map<std::pair<std::uint32_t, std::uint32_t>, MPI_Session>> all;
+  return all.value;
 }
 
-AttachedBuffer& attached(Rank& me, MPI_Comm comm) {
-  Buffer& buffer = slot(me, comm);
+Buffer& slot(Rank& me, int owner) {
+  return owner == kProcessBuffer ? me.buffer : other_buffers()[{me.id, owner}];
+}
+
+AttachedBuffer& attached(Rank& me, int owner) {
+  Buffer& buffer = slot(me, owner);
   require(buffer != nullptr, MPI_ERR_BUFFER, "no buffer is attached");
   return *buffer;
 }
@@ -47,59 +49,10 @@ void drain(Rank& me, AttachedBuffer& buffer) {
 
 /// Functions with a communicator call its error handler, the others that of MPI_COMM_WORLD.
 template <class Body>
-int with_buffer(const char* function, MPI_Comm comm, bool of_process, Body&& body) {
-  return guarded(function, of_process ? MPI_COMM_WORLD : comm, [&] {
-    if (!of_process) communicator(comm);
-    Rank& me = self(function);
-    me.pending.source = MPI_UNDEFINED;
-    if (!me.deferred.empty()) progress(me);
-    body(me, of_process ? MPI_COMM_NULL : comm);
-  });
-}
-
-int attach(const char* function, MPI_Comm comm, bool of_process, void* address, MPI_Count size) {
-  return with_buffer(function, comm, of_process, [&](Rank& me, MPI_Comm owner) {
-    Buffer& buffer = slot(me, owner);
-    require(!buffer, MPI_ERR_BUFFER, "a buffer is attached already");
-    require(size >= 0, MPI_ERR_ARG, "size is negative");
-    require(address != nullptr || size == 0, MPI_ERR_BUFFER, "buffer is a null pointer");
-    buffer = std::make_unique<AttachedBuffer>();
-    buffer->address = address;
-    buffer->automatic = address == MPI_BUFFER_AUTOMATIC;
-    buffer->size = buffer->automatic ? 0 : static_cast<std::uint64_t>(size);
-  });
-}
-
-template <class Size>
-int detach(const char* function, MPI_Comm comm, bool of_process, void* address, Size* size) {
-  return with_buffer(function, comm, of_process, [&](Rank& me, MPI_Comm owner) {
-    AttachedBuffer& buffer = attached(me, owner);
-    require(address != nullptr, MPI_ERR_ARG, "buffer is a null pointer");
-    out(size);
-    drain(me, buffer);
-    *static_cast<void**>(address) = buffer.address;
-    *size = sizeof(Size) == 4 && buffer.size > INT_MAX ? MPI_UNDEFINED : static_cast<Size>(buffer.size);
-    slot(me, owner).reset();
-  });
-}
-
-int flush(const char* function, MPI_Comm comm, bool of_process) {
-  return with_buffer(function, comm, of_process, [&](Rank& me, MPI_Comm owner) {
-    if (const Buffer& buffer = slot(me, owner)) drain(me, *buffer);
-  });
-}
-
-int iflush(const char* function, MPI_Comm comm, bool of_process, MPI_Request* request) {
-  return with_buffer(function, comm, of_process, [&](Rank& me, MPI_Comm owner) {
-    MPI_Request& result = out(request);
-    const std::uint32_t index = new_request(me, RequestKind::Window);  // a request without a status
-    library->requests[index].comm = of_process ? MPI_COMM_WORLD : comm;
-    const Buffer& buffer = slot(me, owner);
-    if (buffer && buffer->used > 0)
-      buffer->flushes.push_back(index);
-    else
-      library->requests[index].complete = true;
-    result = make_handle(HandleKind::Request, index);
+int with_buffer(const char* function, int owner, Body&& body) {
+  return guarded(function, owner == kProcessBuffer ? MPI_COMM_WORLD : owner, [&] {
+    if (owner != kProcessBuffer) communicator(owner);
+    body(enter_buffer_call(function));
   });
 }
 
@@ -107,10 +60,69 @@ int iflush(const char* function, MPI_Comm comm, bool of_process, MPI_Request* re
 
 namespace psim::net::mpi {
 
+void attach_buffer(Rank& me, int owner, void* address, MPI_Count size) {
+  Buffer& buffer = slot(me, owner);
+  require(!buffer, MPI_ERR_BUFFER, "a buffer is attached already");
+  require(size >= 0, MPI_ERR_ARG, "size is negative");
+  require(address != nullptr || size == 0, MPI_ERR_BUFFER, "buffer is a null pointer");
+  buffer = std::make_unique<AttachedBuffer>();
+  buffer->address = address;
+  buffer->automatic = address == MPI_BUFFER_AUTOMATIC;
+  buffer->size = buffer->automatic ? 0 : static_cast<std::uint64_t>(size);
+}
+
+MPI_Count detach_buffer(Rank& me, int owner, void* address) {
+  AttachedBuffer& buffer = attached(me, owner);
+  require(address != nullptr, MPI_ERR_ARG, "buffer is a null pointer");
+  drain(me, buffer);
+  *static_cast<void**>(address) = buffer.address;
+  const auto size = static_cast<MPI_Count>(buffer.size);
+  slot(me, owner).reset();
+  return size;
+}
+
+void flush_buffer(Rank& me, int owner) {
+  if (const Buffer& buffer = slot(me, owner)) drain(me, *buffer);
+}
+
+MPI_Request iflush_buffer(Rank& me, int owner, MPI_Comm comm) {
+  const std::uint32_t index = new_request(me, RequestKind::Window);  // a request without a status
+  library->requests[index].comm = comm;
+  const Buffer& buffer = slot(me, owner);
+  if (buffer && buffer->used > 0)
+    buffer->flushes.push_back(index);
+  else
+    library->requests[index].complete = true;
+  return make_handle(HandleKind::Request, index);
+}
+
+Rank& enter_buffer_call(const char* function) {
+  Rank& me = self(function);
+  me.pending.source = MPI_UNDEFINED;
+  if (!me.deferred.empty()) progress(me);
+  return me;
+}
+
+MPI_Session session_of(const Rank& me, const Shared& comm) {
+  const auto& all = sessions_of_communicators();
+  if (all.empty()) return MPI_SESSION_NULL;
+  const auto found = all.find({me.id, comm.context});
+  return found != all.end() ? found->second : MPI_SESSION_NULL;
+}
+
+void set_session(const Rank& me, const Shared& comm, MPI_Session session) {
+  auto& all = sessions_of_communicators();
+  if (session != MPI_SESSION_NULL)
+    all[{me.id, comm.context}] = session;
+  else if (!all.empty())
+    all.erase({me.id, comm.context});
+}
+
 AttachedBuffer& buffer_for(Rank& me, MPI_Comm comm) {
-  const auto& all = buffers_of_communicators();
+  const auto& all = other_buffers();
   if (!all.empty())
-    if (const auto own = all.find({me.id, comm}); own != all.end() && own->second) return *own->second;
+    for (const int owner : {comm, session_of(me, *communicator(comm).shared)})
+      if (const auto own = all.find({me.id, owner}); own != all.end() && own->second) return *own->second;
   require(me.buffer != nullptr, MPI_ERR_BUFFER, "no buffer is attached");
   return *me.buffer;
 }
@@ -126,7 +138,7 @@ void give_buffer(Rank& rank, AttachedBuffer& buffer, std::uint64_t bytes) {
 }
 
 void forget_buffer(Rank& me, int handle) {
-  auto& all = buffers_of_communicators();
+  auto& all = other_buffers();
   const auto at = all.find({me.id, handle});
   if (at == all.end()) return;
   if (at->second) drain(me, *at->second);
@@ -135,23 +147,31 @@ void forget_buffer(Rank& me, int handle) {
 
 }  // namespace psim::net::mpi
 
-PSIM_MPI(int, Buffer_attach, (void* buffer, int size)) {
-  return attach("MPI_Buffer_attach", MPI_COMM_NULL, true, buffer, size);
+PSIM_MPI_COUNTS(int, Buffer_attach, (void* buffer, Number size), {
+  return with_buffer(function, kProcessBuffer,
+                     [&](Rank& me) { attach_buffer(me, kProcessBuffer, buffer, size); });
+})
+PSIM_MPI_COUNTS(int, Buffer_detach, (void* buffer, Number* size), {
+  return with_buffer(function, kProcessBuffer,
+                     [&](Rank& me) { set_size(out(size), detach_buffer(me, kProcessBuffer, buffer)); });
+})
+PSIM_MPI(int, Buffer_flush, (void)) {
+  return with_buffer("MPI_Buffer_flush", kProcessBuffer, [](Rank& me) { flush_buffer(me, kProcessBuffer); });
 }
-PSIM_MPI(int, Buffer_detach, (void* buffer, int* size)) {
-  return detach("MPI_Buffer_detach", MPI_COMM_NULL, true, buffer, size);
-}
-PSIM_MPI(int, Buffer_flush, (void)) { return flush("MPI_Buffer_flush", MPI_COMM_NULL, true); }
 PSIM_MPI(int, Buffer_iflush, (MPI_Request * request)) {
-  return iflush("MPI_Buffer_iflush", MPI_COMM_NULL, true, request);
+  return with_buffer("MPI_Buffer_iflush", kProcessBuffer,
+                     [&](Rank& me) { out(request) = iflush_buffer(me, kProcessBuffer, MPI_COMM_WORLD); });
 }
-PSIM_MPI(int, Comm_attach_buffer, (MPI_Comm comm, void* buffer, int size)) {
-  return attach("MPI_Comm_attach_buffer", comm, false, buffer, size);
+PSIM_MPI_COUNTS(int, Comm_attach_buffer, (MPI_Comm comm, void* buffer, Number size), {
+  return with_buffer(function, comm, [&](Rank& me) { attach_buffer(me, comm, buffer, size); });
+})
+PSIM_MPI_COUNTS(int, Comm_detach_buffer, (MPI_Comm comm, void* buffer, Number* size), {
+  return with_buffer(function, comm, [&](Rank& me) { set_size(out(size), detach_buffer(me, comm, buffer)); });
+})
+PSIM_MPI(int, Comm_flush_buffer, (MPI_Comm comm)) {
+  return with_buffer("MPI_Comm_flush_buffer", comm, [&](Rank& me) { flush_buffer(me, comm); });
 }
-PSIM_MPI(int, Comm_detach_buffer, (MPI_Comm comm, void* buffer, int* size)) {
-  return detach("MPI_Comm_detach_buffer", comm, false, buffer, size);
-}
-PSIM_MPI(int, Comm_flush_buffer, (MPI_Comm comm)) { return flush("MPI_Comm_flush_buffer", comm, false); }
 PSIM_MPI(int, Comm_iflush_buffer, (MPI_Comm comm, MPI_Request* request)) {
-  return iflush("MPI_Comm_iflush_buffer", comm, false, request);
+  return with_buffer("MPI_Comm_iflush_buffer", comm,
+                     [&](Rank& me) { out(request) = iflush_buffer(me, comm, comm); });
 }

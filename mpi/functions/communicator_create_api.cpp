@@ -21,6 +21,8 @@ MPI_Comm publish_agreed(const Agreed& agreed, const Communicator& parent) {
   if (agreed.rank == MPI_UNDEFINED) return MPI_COMM_NULL;
   const MPI_Comm handle = publish(agreed.shared, agreed.rank, agreed.side);
   communicator(handle).errhandler = get_errhandler(parent.errhandler);
+  const Rank& me = self();
+  set_session(me, *agreed.shared, session_of(me, *parent.shared));
   return handle;
 }
 
@@ -52,7 +54,9 @@ Task duplicate(Collective& c, MPI_Comm made, std::uint8_t side) {
     co_await number_inter(c, side, &context);
   else
     co_await agree_on_number(c.local, &context);
-  library->communicators[handle_index(made) - 2].shared = same_as(*c.shared, context);
+  Ref<Shared>& copy = library->communicators[handle_index(made) - 2].shared;
+  copy = same_as(*c.shared, context);
+  set_session(*c.rank, *copy, session_of(*c.rank, *c.shared));
 }
 
 int dup(const char* function, MPI_Comm comm, MPI_Comm* result, MPI_Request* request) {
@@ -327,7 +331,9 @@ PSIM_MPI(int, Comm_free, (MPI_Comm * handle)) {
             "MPI_COMM_WORLD and MPI_COMM_SELF cannot be freed");
     if (comm.attributes) delete_attributes(*handle, *comm.attributes);
     drop_errhandler(comm.errhandler);
-    forget_buffer(self("MPI_Comm_free"), *handle);
+    Rank& me = self("MPI_Comm_free");
+    forget_buffer(me, *handle);
+    set_session(me, *comm.shared, MPI_SESSION_NULL);
     library->communicators.give(handle_index(*handle) - 2);
     *handle = MPI_COMM_NULL;
   });

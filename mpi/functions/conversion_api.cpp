@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Handles and statuses between C and Fortran (MPI-3.1 section 17.2.4): handles are the same integers.
+// Handles and statuses between C and Fortran (MPI-4.1 sections 19.3.4, 19.3.5): handles are the same
+// integers.
 #include <cstring>
 
 #include "mpi/api.h"
@@ -33,3 +34,13 @@ PSIM_MPI(int, Status_f2c, (const MPI_Fint* from, MPI_Status* to)) {
   std::memcpy(to, from, sizeof *to);
   return MPI_SUCCESS;
 }
+PSIM_MPI(int, Status_c2f08, (const MPI_Status* from, MPI_F08_status* to)) {
+  *to = *from;
+  return MPI_SUCCESS;
+}
+PSIM_MPI(int, Status_f082c, (const MPI_F08_status* from, MPI_Status* to)) {
+  *to = *from;
+  return MPI_SUCCESS;
+}
+PSIM_MPI(int, Status_f2f08, (const MPI_Fint* from, MPI_F08_status* to)) { return PMPI_Status_f2c(from, to); }
+PSIM_MPI(int, Status_f082f, (const MPI_F08_status* from, MPI_Fint* to)) { return PMPI_Status_c2f(from, to); }

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "mpi/api.h"
+#include "mpi/attached_buffer.h"
 #include "mpi/communicators.h"
 #include "mpi/object/group_handle.h"
 
@@ -17,8 +18,22 @@ int with_group(const char* function, Body body) {
   return guarded(function, MPI_COMM_WORLD, body);
 }
 
-int made(const char* function, MPI_Group* result, auto members) {
-  return with_group(function, [&] { out(result) = publish_group(new Group(members())); });
+/// Makes a group, which comes from the session of group `from` if that does.
+int made(const char* function, MPI_Group from, MPI_Group* result, auto members) {
+  return with_group(function, [&] {
+    Ref<Group> group_made = new Group(members());
+    group_made->session = group(from)->session;
+    out(result) = publish_group(std::move(group_made));
+  });
+}
+
+/// Returns a handle for the group of a communicator.
+MPI_Group group_of(const Communicator& c, Ref<Group> members) {
+  if (const MPI_Session session = session_of(self(), *c.shared); members->session != session) {
+    members = new Group(*members);
+    members->session = session;
+  }
+  return publish_group(std::move(members));
 }
 
 /// Appends the world ranks in `a` for which wanted(world rank) holds.
@@ -78,14 +93,14 @@ Ranks excluding(const Group& g, const int* ranks, std::size_t n) {
 PSIM_MPI(int, Comm_group, (MPI_Comm comm, MPI_Group* result)) {
   return guarded("MPI_Comm_group", comm, [&] {
     const Communicator& c = communicator(comm);
-    out(result) = publish_group(c.shared->local[c.side]);
+    out(result) = group_of(c, c.shared->local[c.side]);
   });
 }
 PSIM_MPI(int, Comm_remote_group, (MPI_Comm comm, MPI_Group* result)) {
   return guarded("MPI_Comm_remote_group", comm, [&] {
     const Communicator& c = communicator(comm);
     require(c.shared->inter(), MPI_ERR_COMM);
-    out(result) = publish_group(c.shared->local[1 - c.side]);
+    out(result) = group_of(c, c.shared->local[1 - c.side]);
   });
 }
 PSIM_MPI(int, Group_size, (MPI_Group handle, int* size)) {
@@ -121,7 +136,7 @@ PSIM_MPI(int, Group_compare, (MPI_Group first, MPI_Group second, int* result)) {
   });
 }
 PSIM_MPI(int, Group_union, (MPI_Group first, MPI_Group second, MPI_Group* result)) {
-  return made("MPI_Group_union", result, [&] {
+  return made("MPI_Group_union", first, result, [&] {
     const Ref<Group> a = group(first), b = group(second);
     Ranks all;
     add(all, *a, [](std::uint32_t) { return true; });
@@ -130,7 +145,7 @@ PSIM_MPI(int, Group_union, (MPI_Group first, MPI_Group second, MPI_Group* result
   });
 }
 PSIM_MPI(int, Group_intersection, (MPI_Group first, MPI_Group second, MPI_Group* result)) {
-  return made("MPI_Group_intersection", result, [&] {
+  return made("MPI_Group_intersection", first, result, [&] {
     const Ref<Group> a = group(first), b = group(second);
     Ranks all;
     add(all, *a, [&](std::uint32_t world) { return b->rank_of(world) >= 0; });
@@ -138,7 +153,7 @@ PSIM_MPI(int, Group_intersection, (MPI_Group first, MPI_Group second, MPI_Group*
   });
 }
 PSIM_MPI(int, Group_difference, (MPI_Group first, MPI_Group second, MPI_Group* result)) {
-  return made("MPI_Group_difference", result, [&] {
+  return made("MPI_Group_difference", first, result, [&] {
     const Ref<Group> a = group(first), b = group(second);
     Ranks all;
     add(all, *a, [&](std::uint32_t world) { return b->rank_of(world) < 0; });
@@ -146,25 +161,25 @@ PSIM_MPI(int, Group_difference, (MPI_Group first, MPI_Group second, MPI_Group* r
   });
 }
 PSIM_MPI(int, Group_incl, (MPI_Group from, int n, const int* ranks, MPI_Group* result)) {
-  return made("MPI_Group_incl", result, [&] {
+  return made("MPI_Group_incl", from, result, [&] {
     require(n >= 0, MPI_ERR_ARG);
     return including(*group(from), ranks, static_cast<std::size_t>(n));
   });
 }
 PSIM_MPI(int, Group_excl, (MPI_Group from, int n, const int* ranks, MPI_Group* result)) {
-  return made("MPI_Group_excl", result, [&] {
+  return made("MPI_Group_excl", from, result, [&] {
     require(n >= 0, MPI_ERR_ARG);
     return excluding(*group(from), ranks, static_cast<std::size_t>(n));
   });
 }
 PSIM_MPI(int, Group_range_incl, (MPI_Group from, int n, int ranges[][3], MPI_Group* result)) {
-  return made("MPI_Group_range_incl", result, [&] {
+  return made("MPI_Group_range_incl", from, result, [&] {
     const std::vector<int> ranks = ranks_of(*group(from), n, ranges);
     return including(*group(from), ranks.data(), ranks.size());
   });
 }
 PSIM_MPI(int, Group_range_excl, (MPI_Group from, int n, int ranges[][3], MPI_Group* result)) {
-  return made("MPI_Group_range_excl", result, [&] {
+  return made("MPI_Group_range_excl", from, result, [&] {
     const std::vector<int> ranks = ranks_of(*group(from), n, ranges);
     return excluding(*group(from), ranks.data(), ranks.size());
   });

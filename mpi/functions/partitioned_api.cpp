@@ -139,7 +139,7 @@ int init_partitions(const char* function, bool sends, const Arguments& arguments
     const Transfer t = sends ? check_send(arguments) : check_receive(arguments);
     auto made = std::make_unique<Partitioned>(me, t, sends, partitions, count);
     Partitioned& p = *made;
-    check_buffer(arguments.buffer, p.partitions * p.elements, t.type);
+    check_buffer(arguments.buffer, times(p.elements, p.partitions), t.type);
     const std::uint32_t index = new_request(me, sends ? RequestKind::Collective : RequestKind::Receive);
     library->requests[index].comm = arguments.comm;
     set_restart(index, std::move(made));

@@ -83,138 +83,119 @@ void forget_restart(std::uint32_t request) { restarts().erase(request); }
 
 }  // namespace psim::net::mpi
 
-PSIM_MPI(int, Allgather_init,
-         (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-          MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request)) {
-  return initialise<PMPI_Iallgather>("MPI_Allgather_init", info, request, comm, sendbuf, sendcount, sendtype,
-                                     recvbuf, recvcount, recvtype);
-}
-PSIM_MPI(int, Allgatherv_init,
-         (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int* recvcounts,
-          const int* displs, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request)) {
-  return initialise<PMPI_Iallgatherv>("MPI_Allgatherv_init", info, request, comm, sendbuf, sendcount,
-                                      sendtype, recvbuf, recvcounts, displs, recvtype);
-}
-PSIM_MPI(int, Allreduce_init,
-         (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
-          MPI_Info info, MPI_Request* request)) {
-  return initialise<PMPI_Iallreduce>("MPI_Allreduce_init", info, request, comm, sendbuf, recvbuf, count,
-                                     datatype, op);
-}
-PSIM_MPI(int, Alltoall_init,
-         (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-          MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request)) {
-  return initialise<PMPI_Ialltoall>("MPI_Alltoall_init", info, request, comm, sendbuf, sendcount, sendtype,
-                                    recvbuf, recvcount, recvtype);
-}
-PSIM_MPI(int, Alltoallv_init,
-         (const void* sendbuf, const int* sendcounts, const int* sdispls, MPI_Datatype sendtype,
-          void* recvbuf, const int* recvcounts, const int* rdispls, MPI_Datatype recvtype, MPI_Comm comm,
-          MPI_Info info, MPI_Request* request)) {
-  return initialise<PMPI_Ialltoallv>("MPI_Alltoallv_init", info, request, comm, sendbuf, sendcounts, sdispls,
-                                     sendtype, recvbuf, recvcounts, rdispls, recvtype);
-}
-PSIM_MPI(int, Alltoallw_init,
-         (const void* sendbuf, const int* sendcounts, const int* sdispls, const MPI_Datatype* sendtypes,
-          void* recvbuf, const int* recvcounts, const int* rdispls, const MPI_Datatype* recvtypes,
-          MPI_Comm comm, MPI_Info info, MPI_Request* request)) {
-  return initialise<PMPI_Ialltoallw>("MPI_Alltoallw_init", info, request, comm, sendbuf, sendcounts, sdispls,
-                                     sendtypes, recvbuf, recvcounts, rdispls, recvtypes);
-}
+/// Defines the initialisation `name` of the collective whose non-blocking form is `start`, and its form for
+/// large counts.
+#define PSIM_PERSISTENT(name, start, arguments, ...)                                             \
+  namespace psim_small_counts {                                                                  \
+  PSIM_MPI(int, name, arguments) { return initialise<PMPI_##start>("MPI_" #name, __VA_ARGS__); } \
+  }                                                                                              \
+  namespace psim_large_counts {                                                                  \
+  PSIM_MPI(int, name##_c, arguments) {                                                           \
+    return initialise<PMPI_##start##_c>("MPI_" #name "_c", __VA_ARGS__);                         \
+  }                                                                                              \
+  }
+
+PSIM_PERSISTENT(Allgather_init, Iallgather,
+                (const void* sendbuf, Number sendcount, MPI_Datatype sendtype, void* recvbuf,
+                 Number recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request),
+                info, request, comm, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype)
+PSIM_PERSISTENT(Allgatherv_init, Iallgatherv,
+                (const void* sendbuf, Number sendcount, MPI_Datatype sendtype, void* recvbuf,
+                 const Number* recvcounts, const Place* displs, MPI_Datatype recvtype, MPI_Comm comm,
+                 MPI_Info info, MPI_Request* request),
+                info, request, comm, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype)
+PSIM_PERSISTENT(Allreduce_init, Iallreduce,
+                (const void* sendbuf, void* recvbuf, Number count, MPI_Datatype datatype, MPI_Op op,
+                 MPI_Comm comm, MPI_Info info, MPI_Request* request),
+                info, request, comm, sendbuf, recvbuf, count, datatype, op)
+PSIM_PERSISTENT(Alltoall_init, Ialltoall,
+                (const void* sendbuf, Number sendcount, MPI_Datatype sendtype, void* recvbuf,
+                 Number recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request),
+                info, request, comm, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype)
+PSIM_PERSISTENT(Alltoallv_init, Ialltoallv,
+                (const void* sendbuf, const Number* sendcounts, const Place* sdispls, MPI_Datatype sendtype,
+                 void* recvbuf, const Number* recvcounts, const Place* rdispls, MPI_Datatype recvtype,
+                 MPI_Comm comm, MPI_Info info, MPI_Request* request),
+                info, request, comm, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
+                recvtype)
+PSIM_PERSISTENT(Alltoallw_init, Ialltoallw,
+                (const void* sendbuf, const Number* sendcounts, const Place* sdispls,
+                 const MPI_Datatype* sendtypes, void* recvbuf, const Number* recvcounts, const Place* rdispls,
+                 const MPI_Datatype* recvtypes, MPI_Comm comm, MPI_Info info, MPI_Request* request),
+                info, request, comm, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
+                recvtypes)
 PSIM_MPI(int, Barrier_init, (MPI_Comm comm, MPI_Info info, MPI_Request* request)) {
   return initialise<PMPI_Ibarrier>("MPI_Barrier_init", info, request, comm);
 }
-PSIM_MPI(int, Bcast_init,
-         (void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Info info,
-          MPI_Request* request)) {
-  return initialise<PMPI_Ibcast>("MPI_Bcast_init", info, request, comm, buffer, count, datatype, root);
-}
-PSIM_MPI(int, Exscan_init,
-         (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
-          MPI_Info info, MPI_Request* request)) {
-  return initialise<PMPI_Iexscan>("MPI_Exscan_init", info, request, comm, sendbuf, recvbuf, count, datatype,
-                                  op);
-}
-PSIM_MPI(int, Gather_init,
-         (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-          MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request* request)) {
-  return initialise<PMPI_Igather>("MPI_Gather_init", info, request, comm, sendbuf, sendcount, sendtype,
-                                  recvbuf, recvcount, recvtype, root);
-}
-PSIM_MPI(int, Gatherv_init,
-         (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int* recvcounts,
-          const int* displs, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
-          MPI_Request* request)) {
-  return initialise<PMPI_Igatherv>("MPI_Gatherv_init", info, request, comm, sendbuf, sendcount, sendtype,
-                                   recvbuf, recvcounts, displs, recvtype, root);
-}
-PSIM_MPI(int, Neighbor_allgather_init,
-         (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-          MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request)) {
-  return initialise<PMPI_Ineighbor_allgather>("MPI_Neighbor_allgather_init", info, request, comm, sendbuf,
-                                              sendcount, sendtype, recvbuf, recvcount, recvtype);
-}
-PSIM_MPI(int, Neighbor_allgatherv_init,
-         (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int* recvcounts,
-          const int* displs, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request)) {
-  return initialise<PMPI_Ineighbor_allgatherv>("MPI_Neighbor_allgatherv_init", info, request, comm, sendbuf,
-                                               sendcount, sendtype, recvbuf, recvcounts, displs, recvtype);
-}
-PSIM_MPI(int, Neighbor_alltoall_init,
-         (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-          MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request)) {
-  return initialise<PMPI_Ineighbor_alltoall>("MPI_Neighbor_alltoall_init", info, request, comm, sendbuf,
-                                             sendcount, sendtype, recvbuf, recvcount, recvtype);
-}
-PSIM_MPI(int, Neighbor_alltoallv_init,
-         (const void* sendbuf, const int* sendcounts, const int* sdispls, MPI_Datatype sendtype,
-          void* recvbuf, const int* recvcounts, const int* rdispls, MPI_Datatype recvtype, MPI_Comm comm,
-          MPI_Info info, MPI_Request* request)) {
-  return initialise<PMPI_Ineighbor_alltoallv>("MPI_Neighbor_alltoallv_init", info, request, comm, sendbuf,
-                                              sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
-                                              recvtype);
-}
-PSIM_MPI(int, Neighbor_alltoallw_init,
-         (const void* sendbuf, const int* sendcounts, const MPI_Aint* sdispls, const MPI_Datatype* sendtypes,
-          void* recvbuf, const int* recvcounts, const MPI_Aint* rdispls, const MPI_Datatype* recvtypes,
-          MPI_Comm comm, MPI_Info info, MPI_Request* request)) {
-  return initialise<PMPI_Ineighbor_alltoallw>("MPI_Neighbor_alltoallw_init", info, request, comm, sendbuf,
-                                              sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
-                                              recvtypes);
-}
-PSIM_MPI(int, Reduce_init,
-         (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
-          MPI_Comm comm, MPI_Info info, MPI_Request* request)) {
-  return initialise<PMPI_Ireduce>("MPI_Reduce_init", info, request, comm, sendbuf, recvbuf, count, datatype,
-                                  op, root);
-}
-PSIM_MPI(int, Reduce_scatter_block_init,
-         (const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
-          MPI_Info info, MPI_Request* request)) {
-  return initialise<PMPI_Ireduce_scatter_block>("MPI_Reduce_scatter_block_init", info, request, comm, sendbuf,
-                                                recvbuf, recvcount, datatype, op);
-}
-PSIM_MPI(int, Reduce_scatter_init,
-         (const void* sendbuf, void* recvbuf, const int* recvcounts, MPI_Datatype datatype, MPI_Op op,
-          MPI_Comm comm, MPI_Info info, MPI_Request* request)) {
-  return initialise<PMPI_Ireduce_scatter>("MPI_Reduce_scatter_init", info, request, comm, sendbuf, recvbuf,
-                                          recvcounts, datatype, op);
-}
-PSIM_MPI(int, Scan_init,
-         (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
-          MPI_Info info, MPI_Request* request)) {
-  return initialise<PMPI_Iscan>("MPI_Scan_init", info, request, comm, sendbuf, recvbuf, count, datatype, op);
-}
-PSIM_MPI(int, Scatter_init,
-         (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-          MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request* request)) {
-  return initialise<PMPI_Iscatter>("MPI_Scatter_init", info, request, comm, sendbuf, sendcount, sendtype,
-                                   recvbuf, recvcount, recvtype, root);
-}
-PSIM_MPI(int, Scatterv_init,
-         (const void* sendbuf, const int* sendcounts, const int* displs, MPI_Datatype sendtype, void* recvbuf,
-          int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
-          MPI_Request* request)) {
-  return initialise<PMPI_Iscatterv>("MPI_Scatterv_init", info, request, comm, sendbuf, sendcounts, displs,
-                                    sendtype, recvbuf, recvcount, recvtype, root);
-}
+PSIM_PERSISTENT(Bcast_init, Ibcast,
+                (void* buffer, Number count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Info info,
+                 MPI_Request* request),
+                info, request, comm, buffer, count, datatype, root)
+PSIM_PERSISTENT(Exscan_init, Iexscan,
+                (const void* sendbuf, void* recvbuf, Number count, MPI_Datatype datatype, MPI_Op op,
+                 MPI_Comm comm, MPI_Info info, MPI_Request* request),
+                info, request, comm, sendbuf, recvbuf, count, datatype, op)
+PSIM_PERSISTENT(Gather_init, Igather,
+                (const void* sendbuf, Number sendcount, MPI_Datatype sendtype, void* recvbuf,
+                 Number recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
+                 MPI_Request* request),
+                info, request, comm, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root)
+PSIM_PERSISTENT(Gatherv_init, Igatherv,
+                (const void* sendbuf, Number sendcount, MPI_Datatype sendtype, void* recvbuf,
+                 const Number* recvcounts, const Place* displs, MPI_Datatype recvtype, int root,
+                 MPI_Comm comm, MPI_Info info, MPI_Request* request),
+                info, request, comm, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
+                root)
+PSIM_PERSISTENT(Neighbor_allgather_init, Ineighbor_allgather,
+                (const void* sendbuf, Number sendcount, MPI_Datatype sendtype, void* recvbuf,
+                 Number recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request),
+                info, request, comm, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype)
+PSIM_PERSISTENT(Neighbor_allgatherv_init, Ineighbor_allgatherv,
+                (const void* sendbuf, Number sendcount, MPI_Datatype sendtype, void* recvbuf,
+                 const Number* recvcounts, const Place* displs, MPI_Datatype recvtype, MPI_Comm comm,
+                 MPI_Info info, MPI_Request* request),
+                info, request, comm, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype)
+PSIM_PERSISTENT(Neighbor_alltoall_init, Ineighbor_alltoall,
+                (const void* sendbuf, Number sendcount, MPI_Datatype sendtype, void* recvbuf,
+                 Number recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request),
+                info, request, comm, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype)
+PSIM_PERSISTENT(Neighbor_alltoallv_init, Ineighbor_alltoallv,
+                (const void* sendbuf, const Number* sendcounts, const Place* sdispls, MPI_Datatype sendtype,
+                 void* recvbuf, const Number* recvcounts, const Place* rdispls, MPI_Datatype recvtype,
+                 MPI_Comm comm, MPI_Info info, MPI_Request* request),
+                info, request, comm, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
+                recvtype)
+PSIM_PERSISTENT(Neighbor_alltoallw_init, Ineighbor_alltoallw,
+                (const void* sendbuf, const Number* sendcounts, const MPI_Aint* sdispls,
+                 const MPI_Datatype* sendtypes, void* recvbuf, const Number* recvcounts,
+                 const MPI_Aint* rdispls, const MPI_Datatype* recvtypes, MPI_Comm comm, MPI_Info info,
+                 MPI_Request* request),
+                info, request, comm, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
+                recvtypes)
+PSIM_PERSISTENT(Reduce_init, Ireduce,
+                (const void* sendbuf, void* recvbuf, Number count, MPI_Datatype datatype, MPI_Op op, int root,
+                 MPI_Comm comm, MPI_Info info, MPI_Request* request),
+                info, request, comm, sendbuf, recvbuf, count, datatype, op, root)
+PSIM_PERSISTENT(Reduce_scatter_block_init, Ireduce_scatter_block,
+                (const void* sendbuf, void* recvbuf, Number recvcount, MPI_Datatype datatype, MPI_Op op,
+                 MPI_Comm comm, MPI_Info info, MPI_Request* request),
+                info, request, comm, sendbuf, recvbuf, recvcount, datatype, op)
+PSIM_PERSISTENT(Reduce_scatter_init, Ireduce_scatter,
+                (const void* sendbuf, void* recvbuf, const Number* recvcounts, MPI_Datatype datatype,
+                 MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request* request),
+                info, request, comm, sendbuf, recvbuf, recvcounts, datatype, op)
+PSIM_PERSISTENT(Scan_init, Iscan,
+                (const void* sendbuf, void* recvbuf, Number count, MPI_Datatype datatype, MPI_Op op,
+                 MPI_Comm comm, MPI_Info info, MPI_Request* request),
+                info, request, comm, sendbuf, recvbuf, count, datatype, op)
+PSIM_PERSISTENT(Scatter_init, Iscatter,
+                (const void* sendbuf, Number sendcount, MPI_Datatype sendtype, void* recvbuf,
+                 Number recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
+                 MPI_Request* request),
+                info, request, comm, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root)
+PSIM_PERSISTENT(Scatterv_init, Iscatterv,
+                (const void* sendbuf, const Number* sendcounts, const Place* displs, MPI_Datatype sendtype,
+                 void* recvbuf, Number recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                 MPI_Info info, MPI_Request* request),
+                info, request, comm, sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype,
+                root)

@@ -83,7 +83,7 @@ int probe(const char* function, int source, int tag, MPI_Comm comm, const PollCa
 }
 
 /// Starts a receive of a matched message.
-std::uint32_t receive_matched(const char* function, void* buffer, int count, MPI_Datatype type,
+std::uint32_t receive_matched(const char* function, void* buffer, MPI_Count count, MPI_Datatype type,
                               MPI_Message* handle) {
   Rank& me = self(function);
   const bool no_process = out(handle) == MPI_MESSAGE_NO_PROC;
@@ -120,19 +120,21 @@ PSIM_MPI_POLL(Improbe,
   const PollCall from = poll_call(PMPI_Improbe);
   return probe("MPI_Improbe", source, tag, comm, &from, flag, true, message, status);
 }
-PSIM_MPI(int, Mrecv, (void* buffer, int count, MPI_Datatype type, MPI_Message* message, MPI_Status* status)) {
-  return guarded("MPI_Mrecv", MPI_COMM_WORLD, [&] {
-    const std::uint32_t request = receive_matched("MPI_Mrecv", buffer, count, type, message);
-    wait_and_finish(self(), request, status);
-  });
-}
-PSIM_MPI(int, Imrecv,
-         (void* buffer, int count, MPI_Datatype type, MPI_Message* message, MPI_Request* request)) {
-  return guarded("MPI_Imrecv", MPI_COMM_WORLD, [&] {
-    MPI_Request& result = out(request);
-    result = make_handle(HandleKind::Request, receive_matched("MPI_Imrecv", buffer, count, type, message));
-  });
-}
+PSIM_MPI_COUNTS(int, Mrecv,
+                (void* buffer, Number count, MPI_Datatype type, MPI_Message* message, MPI_Status* status), {
+                  return guarded(function, MPI_COMM_WORLD, [&] {
+                    const std::uint32_t request = receive_matched(function, buffer, count, type, message);
+                    wait_and_finish(self(), request, status);
+                  });
+                })
+PSIM_MPI_COUNTS(int, Imrecv,
+                (void* buffer, Number count, MPI_Datatype type, MPI_Message* message, MPI_Request* request), {
+                  return guarded(function, MPI_COMM_WORLD, [&] {
+                    MPI_Request& result = out(request);
+                    result = make_handle(HandleKind::Request,
+                                         receive_matched(function, buffer, count, type, message));
+                  });
+                })
 
 /// Cancels a receive that is not matched, or a send that the other side has not matched.
 PSIM_MPI(int, Cancel, (MPI_Request * handle)) {

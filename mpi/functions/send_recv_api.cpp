@@ -120,90 +120,106 @@ int init(const char* function, const Arguments& t, RequestKind kind, SendMode mo
 
 }  // namespace
 
-PSIM_MPI(int, Send, (const void* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)) {
-  return send("MPI_Send", {buffer, count, type, dest, tag, comm}, SendMode::Standard);
-}
-PSIM_MPI(int, Ssend, (const void* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)) {
-  return send("MPI_Ssend", {buffer, count, type, dest, tag, comm}, SendMode::Synchronous);
-}
-PSIM_MPI(int, Bsend, (const void* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)) {
-  return send("MPI_Bsend", {buffer, count, type, dest, tag, comm}, SendMode::Buffered);
-}
-PSIM_MPI(int, Rsend, (const void* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)) {
-  return send("MPI_Rsend", {buffer, count, type, dest, tag, comm}, SendMode::Ready);
-}
+PSIM_MPI_COUNTS(int, Send,
+                (const void* buffer, Number count, MPI_Datatype type, int dest, int tag, MPI_Comm comm), {
+                  return send(function, {buffer, count, type, dest, tag, comm}, SendMode::Standard);
+                })
+PSIM_MPI_COUNTS(int, Ssend,
+                (const void* buffer, Number count, MPI_Datatype type, int dest, int tag, MPI_Comm comm), {
+                  return send(function, {buffer, count, type, dest, tag, comm}, SendMode::Synchronous);
+                })
+PSIM_MPI_COUNTS(int, Bsend,
+                (const void* buffer, Number count, MPI_Datatype type, int dest, int tag, MPI_Comm comm), {
+                  return send(function, {buffer, count, type, dest, tag, comm}, SendMode::Buffered);
+                })
+PSIM_MPI_COUNTS(int, Rsend,
+                (const void* buffer, Number count, MPI_Datatype type, int dest, int tag, MPI_Comm comm), {
+                  return send(function, {buffer, count, type, dest, tag, comm}, SendMode::Ready);
+                })
 
-PSIM_MPI(int, Isend,
-         (const void* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
-          MPI_Request* request)) {
-  return isend("MPI_Isend", {buffer, count, type, dest, tag, comm}, SendMode::Standard, request);
-}
-PSIM_MPI(int, Issend,
-         (const void* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
-          MPI_Request* request)) {
-  return isend("MPI_Issend", {buffer, count, type, dest, tag, comm}, SendMode::Synchronous, request);
-}
-PSIM_MPI(int, Ibsend,
-         (const void* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
-          MPI_Request* request)) {
-  return isend("MPI_Ibsend", {buffer, count, type, dest, tag, comm}, SendMode::Buffered, request);
-}
-PSIM_MPI(int, Irsend,
-         (const void* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
-          MPI_Request* request)) {
-  return isend("MPI_Irsend", {buffer, count, type, dest, tag, comm}, SendMode::Ready, request);
-}
+PSIM_MPI_COUNTS(int, Isend,
+                (const void* buffer, Number count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
+                 MPI_Request* request),
+                {
+                  return isend(function, {buffer, count, type, dest, tag, comm}, SendMode::Standard, request);
+                })
+PSIM_MPI_COUNTS(
+    int, Issend,
+    (const void* buffer, Number count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
+     MPI_Request* request),
+    {
+      return isend(function, {buffer, count, type, dest, tag, comm}, SendMode::Synchronous, request);
+    })
+PSIM_MPI_COUNTS(int, Ibsend,
+                (const void* buffer, Number count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
+                 MPI_Request* request),
+                {
+                  return isend(function, {buffer, count, type, dest, tag, comm}, SendMode::Buffered, request);
+                })
+PSIM_MPI_COUNTS(int, Irsend,
+                (const void* buffer, Number count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
+                 MPI_Request* request),
+                {
+                  return isend(function, {buffer, count, type, dest, tag, comm}, SendMode::Ready, request);
+                })
 
-PSIM_MPI(int, Recv,
-         (void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
-          MPI_Status* status)) {
-  return guarded("MPI_Recv", comm, [&] {
-    Rank& me = self("MPI_Recv");
-    note(me, source, tag, comm);
-    wait_and_finish(me, start_recv(me, check_receive({buffer, count, type, source, tag, comm})), status);
-  });
-}
-PSIM_MPI(int, Irecv,
-         (void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
-          MPI_Request* request)) {
-  return guarded("MPI_Irecv", comm, [&] {
-    MPI_Request& result = out(request);
-    Rank& me = self("MPI_Irecv");
-    result = make_handle(HandleKind::Request,
-                         start_recv(me, check_receive({buffer, count, type, source, tag, comm})));
-  });
-}
+PSIM_MPI_COUNTS(
+    int, Recv,
+    (void* buffer, Number count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Status* status), {
+      return guarded(function, comm, [&] {
+        Rank& me = self(function);
+        note(me, source, tag, comm);
+        wait_and_finish(me, start_recv(me, check_receive({buffer, count, type, source, tag, comm})), status);
+      });
+    })
+PSIM_MPI_COUNTS(int, Irecv,
+                (void* buffer, Number count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
+                 MPI_Request* request),
+                {
+                  return guarded(function, comm, [&] {
+                    MPI_Request& result = out(request);
+                    Rank& me = self(function);
+                    result =
+                        make_handle(HandleKind::Request,
+                                    start_recv(me, check_receive({buffer, count, type, source, tag, comm})));
+                  });
+                })
 
-PSIM_MPI(int, Send_init,
-         (const void* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
-          MPI_Request* request)) {
-  return init("MPI_Send_init", {buffer, count, type, dest, tag, comm}, RequestKind::Send, SendMode::Standard,
-              request);
-}
-PSIM_MPI(int, Ssend_init,
-         (const void* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
-          MPI_Request* request)) {
-  return init("MPI_Ssend_init", {buffer, count, type, dest, tag, comm}, RequestKind::Send,
-              SendMode::Synchronous, request);
-}
-PSIM_MPI(int, Bsend_init,
-         (const void* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
-          MPI_Request* request)) {
-  return init("MPI_Bsend_init", {buffer, count, type, dest, tag, comm}, RequestKind::Send, SendMode::Buffered,
-              request);
-}
-PSIM_MPI(int, Rsend_init,
-         (const void* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
-          MPI_Request* request)) {
-  return init("MPI_Rsend_init", {buffer, count, type, dest, tag, comm}, RequestKind::Send, SendMode::Ready,
-              request);
-}
-PSIM_MPI(int, Recv_init,
-         (void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
-          MPI_Request* request)) {
-  return init("MPI_Recv_init", {buffer, count, type, source, tag, comm}, RequestKind::Receive,
-              SendMode::Standard, request);
-}
+PSIM_MPI_COUNTS(int, Send_init,
+                (const void* buffer, Number count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
+                 MPI_Request* request),
+                {
+                  return init(function, {buffer, count, type, dest, tag, comm}, RequestKind::Send,
+                              SendMode::Standard, request);
+                })
+PSIM_MPI_COUNTS(int, Ssend_init,
+                (const void* buffer, Number count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
+                 MPI_Request* request),
+                {
+                  return init(function, {buffer, count, type, dest, tag, comm}, RequestKind::Send,
+                              SendMode::Synchronous, request);
+                })
+PSIM_MPI_COUNTS(int, Bsend_init,
+                (const void* buffer, Number count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
+                 MPI_Request* request),
+                {
+                  return init(function, {buffer, count, type, dest, tag, comm}, RequestKind::Send,
+                              SendMode::Buffered, request);
+                })
+PSIM_MPI_COUNTS(int, Rsend_init,
+                (const void* buffer, Number count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
+                 MPI_Request* request),
+                {
+                  return init(function, {buffer, count, type, dest, tag, comm}, RequestKind::Send,
+                              SendMode::Ready, request);
+                })
+PSIM_MPI_COUNTS(int, Recv_init,
+                (void* buffer, Number count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
+                 MPI_Request* request),
+                {
+                  return init(function, {buffer, count, type, source, tag, comm}, RequestKind::Receive,
+                              SendMode::Standard, request);
+                })
 
 PSIM_MPI(int, Start, (MPI_Request * handle)) {
   int error = MPI_SUCCESS;
@@ -235,64 +251,70 @@ PSIM_MPI(int, Startall, (int count, MPI_Request* handles)) {
   return MPI_SUCCESS;
 }
 
-PSIM_MPI(int, Sendrecv,
-         (const void* send_buffer, int send_count, MPI_Datatype send_type, int dest, int send_tag,
-          void* recv_buffer, int recv_count, MPI_Datatype recv_type, int source, int recv_tag, MPI_Comm comm,
-          MPI_Status* status)) {
-  return guarded("MPI_Sendrecv", comm, [&] {
-    Rank& me = self("MPI_Sendrecv");
-    note(me, source, recv_tag, comm);
-    const Transfer sent = check_send({send_buffer, send_count, send_type, dest, send_tag, comm});
-    const Transfer received = check_receive({recv_buffer, recv_count, recv_type, source, recv_tag, comm});
-    const std::uint32_t receive = start_recv(me, received);
-    const std::uint32_t sending = start_send(me, sent, SendMode::Standard);
-    wait_for(me, receive);
-    if (sending != 0) wait_and_finish(me, sending, MPI_STATUS_IGNORE);
-    wait_and_finish(me, receive, status);
-  });
-}
+PSIM_MPI_COUNTS(
+    int, Sendrecv,
+    (const void* send_buffer, Number send_count, MPI_Datatype send_type, int dest, int send_tag,
+     void* recv_buffer, Number recv_count, MPI_Datatype recv_type, int source, int recv_tag, MPI_Comm comm,
+     MPI_Status* status),
+    {
+      return guarded(function, comm, [&] {
+        Rank& me = self(function);
+        note(me, source, recv_tag, comm);
+        const Transfer sent = check_send({send_buffer, send_count, send_type, dest, send_tag, comm});
+        const Transfer received = check_receive({recv_buffer, recv_count, recv_type, source, recv_tag, comm});
+        const std::uint32_t receive = start_recv(me, received);
+        const std::uint32_t sending = start_send(me, sent, SendMode::Standard);
+        wait_for(me, receive);
+        if (sending != 0) wait_and_finish(me, sending, MPI_STATUS_IGNORE);
+        wait_and_finish(me, receive, status);
+      });
+    })
 
-PSIM_MPI(int, Isendrecv,
-         (const void* send_buffer, int send_count, MPI_Datatype send_type, int dest, int send_tag,
-          void* recv_buffer, int recv_count, MPI_Datatype recv_type, int source, int recv_tag, MPI_Comm comm,
-          MPI_Request* request)) {
-  return guarded("MPI_Isendrecv", comm, [&] {
-    MPI_Request& result = out(request);
-    Rank& me = self("MPI_Isendrecv");
-    const Transfer sent = check_send({send_buffer, send_count, send_type, dest, send_tag, comm});
-    const Transfer received = check_receive({recv_buffer, recv_count, recv_type, source, recv_tag, comm});
-    result = start_both(me, sent, received);
-  });
-}
+PSIM_MPI_COUNTS(
+    int, Isendrecv,
+    (const void* send_buffer, Number send_count, MPI_Datatype send_type, int dest, int send_tag,
+     void* recv_buffer, Number recv_count, MPI_Datatype recv_type, int source, int recv_tag, MPI_Comm comm,
+     MPI_Request* request),
+    {
+      return guarded(function, comm, [&] {
+        MPI_Request& result = out(request);
+        Rank& me = self(function);
+        const Transfer sent = check_send({send_buffer, send_count, send_type, dest, send_tag, comm});
+        const Transfer received = check_receive({recv_buffer, recv_count, recv_type, source, recv_tag, comm});
+        result = start_both(me, sent, received);
+      });
+    })
 
-PSIM_MPI(int, Sendrecv_replace,
-         (void* buffer, int count, MPI_Datatype type, int dest, int send_tag, int source, int recv_tag,
-          MPI_Comm comm, MPI_Status* status)) {
-  return guarded("MPI_Sendrecv_replace", comm, [&] {
-    Rank& me = self("MPI_Sendrecv_replace");
-    note(me, source, recv_tag, comm);
-    const Transfer sent = check_send({buffer, count, type, dest, send_tag, comm});
-    const Transfer received = check_receive({buffer, count, type, source, recv_tag, comm});
-    const Copy copy = copy_of(sent);
-    const std::uint32_t receive = start_recv(me, received);
-    const Transfer packed = packed_in(copy, sent);
-    const std::uint32_t sending = start_send(me, packed, SendMode::Standard);
-    wait_for(me, receive);
-    if (sending != 0) wait_and_finish(me, sending, MPI_STATUS_IGNORE);
-    wait_and_finish(me, receive, status);
-  });
-}
+PSIM_MPI_COUNTS(int, Sendrecv_replace,
+                (void* buffer, Number count, MPI_Datatype type, int dest, int send_tag, int source,
+                 int recv_tag, MPI_Comm comm, MPI_Status* status),
+                {
+                  return guarded(function, comm, [&] {
+                    Rank& me = self(function);
+                    note(me, source, recv_tag, comm);
+                    const Transfer sent = check_send({buffer, count, type, dest, send_tag, comm});
+                    const Transfer received = check_receive({buffer, count, type, source, recv_tag, comm});
+                    const Copy copy = copy_of(sent);
+                    const std::uint32_t receive = start_recv(me, received);
+                    const Transfer packed = packed_in(copy, sent);
+                    const std::uint32_t sending = start_send(me, packed, SendMode::Standard);
+                    wait_for(me, receive);
+                    if (sending != 0) wait_and_finish(me, sending, MPI_STATUS_IGNORE);
+                    wait_and_finish(me, receive, status);
+                  });
+                })
 
-PSIM_MPI(int, Isendrecv_replace,
-         (void* buffer, int count, MPI_Datatype type, int dest, int send_tag, int source, int recv_tag,
-          MPI_Comm comm, MPI_Request* request)) {
-  return guarded("MPI_Isendrecv_replace", comm, [&] {
-    MPI_Request& result = out(request);
-    Rank& me = self("MPI_Isendrecv_replace");
-    const Transfer sent = check_send({buffer, count, type, dest, send_tag, comm});
-    const Transfer received = check_receive({buffer, count, type, source, recv_tag, comm});
-    Copy copy = copy_of(sent);
-    const Transfer packed = packed_in(copy, sent);
-    result = start_both(me, packed, received, &copy);
-  });
-}
+PSIM_MPI_COUNTS(int, Isendrecv_replace,
+                (void* buffer, Number count, MPI_Datatype type, int dest, int send_tag, int source,
+                 int recv_tag, MPI_Comm comm, MPI_Request* request),
+                {
+                  return guarded(function, comm, [&] {
+                    MPI_Request& result = out(request);
+                    Rank& me = self(function);
+                    const Transfer sent = check_send({buffer, count, type, dest, send_tag, comm});
+                    const Transfer received = check_receive({buffer, count, type, source, recv_tag, comm});
+                    Copy copy = copy_of(sent);
+                    const Transfer packed = packed_in(copy, sent);
+                    result = start_both(me, packed, received, &copy);
+                  });
+                })

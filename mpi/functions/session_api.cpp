@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "mpi/api.h"
+#include "mpi/attached_buffer.h"
 #include "mpi/communicators.h"
 #include "mpi/functions/communicator_create.h"
 #include "mpi/object/group_handle.h"
@@ -64,10 +65,11 @@ std::size_t number_of_set(const char* name) {
   return static_cast<std::size_t>(at - kSets.begin());
 }
 
-Ref<Group> process_set(std::size_t set) {
+Ref<Group> process_set(std::size_t set, MPI_Session session) {
   Rank& me = self();
-  if (set == 0) return me.world.shared->local[0];
-  return new Group(me.id, 1, 1);
+  Ref<Group> members = set == 0 ? new Group(*me.world.shared->local[0]) : new Group(me.id, 1, 1);
+  members->session = session;
+  return members;
 }
 
 /// Returns a tag from the program's string, the same on all ranks.
@@ -82,9 +84,11 @@ void check_creation(const char* tag, MPI_Info hints) {
   check_info(hints);
 }
 
-int finish_creation(const char* function, MPI_Info hints, MPI_Errhandler handler, MPI_Comm* result) {
+int finish_creation(const char* function, MPI_Session session, MPI_Info hints, MPI_Errhandler handler,
+                    MPI_Comm* result) {
   return guarded(function, MPI_COMM_WORLD, [&] {
     Communicator& made = communicator(*result);
+    set_session(self(), *made.shared, session);
     set_errhandler(made.errhandler, handler);
     merge_info(made.info, hints);
   });
@@ -107,6 +111,7 @@ PSIM_MPI(int, Session_init, (MPI_Info hints, MPI_Errhandler handler, MPI_Session
 PSIM_MPI(int, Session_finalize, (MPI_Session * handle)) {
   return with_session("MPI_Session_finalize", handle != nullptr ? *handle : MPI_SESSION_NULL,
                       [&](OpenSession& s) {
+                        forget_buffer(enter_buffer_call("MPI_Session_finalize"), *handle);
                         drop_errhandler(s.errhandler);
                         sessions().give(handle_index(*handle));
                         *handle = MPI_SESSION_NULL;
@@ -139,13 +144,14 @@ PSIM_MPI(int, Session_get_nth_pset, (MPI_Session handle, MPI_Info hints, int n, 
 }
 PSIM_MPI(int, Session_get_pset_info, (MPI_Session handle, const char* name, MPI_Info* result)) {
   return with_session("MPI_Session_get_pset_info", handle, [&](OpenSession&) {
-    const Ref<Group> members = process_set(number_of_set(name));
+    const Ref<Group> members = process_set(number_of_set(name), handle);
     out(result) = publish_info({{"mpi_size", std::to_string(members->size())}});
   });
 }
 PSIM_MPI(int, Group_from_session_pset, (MPI_Session handle, const char* name, MPI_Group* result)) {
-  return with_session("MPI_Group_from_session_pset", handle,
-                      [&](OpenSession&) { out(result) = publish_group(process_set(number_of_set(name))); });
+  return with_session("MPI_Group_from_session_pset", handle, [&](OpenSession&) {
+    out(result) = publish_group(process_set(number_of_set(name), handle));
+  });
 }
 
 PSIM_MPI(int, Comm_create_from_group,
@@ -161,7 +167,8 @@ PSIM_MPI(int, Comm_create_from_group,
     return error;
   if (members->size() == 0) return MPI_SUCCESS;
   if (const int error = create_from_group(function, members, tag_from(tag), result)) return error;
-  return *result == MPI_COMM_NULL ? MPI_SUCCESS : finish_creation(function, hints, handler, result);
+  return *result == MPI_COMM_NULL ? MPI_SUCCESS
+                                  : finish_creation(function, members->session, hints, handler, result);
 }
 PSIM_MPI(int, Intercomm_create_from_groups,
          (MPI_Group local, int local_leader, MPI_Group remote, int remote_leader, const char* tag,
@@ -188,7 +195,28 @@ PSIM_MPI(int, Intercomm_create_from_groups,
   if (const int error = create_from_group(function, members, tag_from(tag), &side)) return error;
   const int error = PMPI_Intercomm_create(side, local_leader, MPI_COMM_WORLD, leader, tag_from(tag), result);
   PMPI_Comm_free(&side);
-  return error != MPI_SUCCESS ? error : finish_creation(function, hints, handler, result);
+  return error != MPI_SUCCESS ? error : finish_creation(function, members->session, hints, handler, result);
+}
+
+PSIM_MPI_COUNTS(int, Session_attach_buffer, (MPI_Session handle, void* buffer, Number size), {
+  return with_session(function, handle, [&](OpenSession&) {
+    attach_buffer(enter_buffer_call(function), handle, buffer, size);
+  });
+})
+PSIM_MPI_COUNTS(int, Session_detach_buffer, (MPI_Session handle, void* buffer, Number* size), {
+  return with_session(function, handle, [&](OpenSession&) {
+    set_size(out(size), detach_buffer(enter_buffer_call(function), handle, buffer));
+  });
+})
+PSIM_MPI(int, Session_flush_buffer, (MPI_Session handle)) {
+  return with_session("MPI_Session_flush_buffer", handle, [&](OpenSession&) {
+    flush_buffer(enter_buffer_call("MPI_Session_flush_buffer"), handle);
+  });
+}
+PSIM_MPI(int, Session_iflush_buffer, (MPI_Session handle, MPI_Request* request)) {
+  return with_session("MPI_Session_iflush_buffer", handle, [&](OpenSession&) {
+    out(request) = iflush_buffer(enter_buffer_call("MPI_Session_iflush_buffer"), handle, MPI_COMM_WORLD);
+  });
 }
 
 PSIM_MPI(int, Session_create_errhandler,

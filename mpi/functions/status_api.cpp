@@ -59,26 +59,24 @@ int set_elements(const char* function, MPI_Status* status, MPI_Datatype type, MP
 
 }  // namespace
 
-PSIM_MPI(int, Get_count, (const MPI_Status* status, MPI_Datatype type, int* count)) {
-  return guarded("MPI_Get_count", MPI_COMM_WORLD, [&] {
+PSIM_MPI_COUNTS(int, Get_count, (const MPI_Status* status, MPI_Datatype type, Number* count), {
+  return guarded(function, MPI_COMM_WORLD, [&] {
     const auto size = static_cast<long long>(datatype(type).size);
     if (size == 0)
       out(count) = out(status).psim_bytes == 0 ? 0 : MPI_UNDEFINED;
-    else if (out(status).psim_bytes % size != 0 || status->psim_bytes / size > INT_MAX)
+    else if (out(status).psim_bytes % size != 0 || (!kLarge && status->psim_bytes / size > INT_MAX))
       out(count) = MPI_UNDEFINED;
     else
-      out(count) = static_cast<int>(status->psim_bytes / size);
+      out(count) = static_cast<Number>(status->psim_bytes / size);
   });
-}
-PSIM_MPI(int, Get_elements, (const MPI_Status* status, MPI_Datatype type, int* count)) {
-  return get_elements("MPI_Get_elements", status, type, count);
-}
+})
+PSIM_MPI_COUNTS(int, Get_elements, (const MPI_Status* status, MPI_Datatype type, Number* count),
+                { return get_elements(function, status, type, count); })
 PSIM_MPI(int, Get_elements_x, (const MPI_Status* status, MPI_Datatype type, MPI_Count* count)) {
   return get_elements("MPI_Get_elements_x", status, type, count);
 }
-PSIM_MPI(int, Status_set_elements, (MPI_Status * status, MPI_Datatype type, int count)) {
-  return set_elements("MPI_Status_set_elements", status, type, count);
-}
+PSIM_MPI_COUNTS(int, Status_set_elements, (MPI_Status * status, MPI_Datatype type, Number count),
+                { return set_elements(function, status, type, count); })
 PSIM_MPI(int, Status_set_elements_x, (MPI_Status * status, MPI_Datatype type, MPI_Count count)) {
   return set_elements("MPI_Status_set_elements_x", status, type, count);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tool information interface (MPI-3.1 section 14.3). The library reports no control variables,
-// performance variables or categories. Sessions exist but are empty. Errors are returned, never raised.
+// The tool information interface (MPI-4.1 section 15.3) except for events. The library reports no control
+// variables, performance variables or categories. Sessions exist but are empty. Errors are returned, never
+// raised.
 #include <algorithm>
 
 #include "mpi/api.h"
@@ -124,4 +125,6 @@ PSIM_MPI(int, T_category_get_index, (const char*, int*)) { return none(MPI_T_ERR
 PSIM_MPI(int, T_category_get_cvars, (int, int, int[])) { return none(MPI_T_ERR_INVALID_INDEX); }
 PSIM_MPI(int, T_category_get_pvars, (int, int, int[])) { return none(MPI_T_ERR_INVALID_INDEX); }
 PSIM_MPI(int, T_category_get_categories, (int, int, int[])) { return none(MPI_T_ERR_INVALID_INDEX); }
+PSIM_MPI(int, T_category_get_num_events, (int, int*)) { return none(MPI_T_ERR_INVALID_INDEX); }
+PSIM_MPI(int, T_category_get_events, (int, int, int[])) { return none(MPI_T_ERR_INVALID_INDEX); }
 PSIM_MPI(int, T_category_changed, (int* stamp)) { return count(stamp); }

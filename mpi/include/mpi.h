@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MPI_VERSION 3
+#define MPI_VERSION 4
 #define MPI_SUBVERSION 1
 
 typedef ptrdiff_t MPI_Aint;
@@ -41,6 +41,15 @@ typedef struct MPI_Status {
   long long psim_bytes;
 } MPI_Status;
 
+/* The status of Fortran has the layout of C's. */
+typedef MPI_Status MPI_F08_status;
+#define MPI_F_STATUS_SIZE 6
+#define MPI_F_SOURCE 0
+#define MPI_F_TAG 1
+#define MPI_F_ERROR 2
+#define MPI_F08_STATUS_IGNORE ((MPI_F08_status *)0)
+#define MPI_F08_STATUSES_IGNORE ((MPI_F08_status *)0)
+
 #define MPI_COMM_NULL ((MPI_Comm)0x08000000)
 #define MPI_COMM_WORLD ((MPI_Comm)0x08000001)
 #define MPI_COMM_SELF ((MPI_Comm)0x08000002)
@@ -66,10 +75,22 @@ typedef int MPI_T_enum;
 typedef int MPI_T_cvar_handle;
 typedef int MPI_T_pvar_handle;
 typedef int MPI_T_pvar_session;
+typedef int MPI_T_event_registration;
+typedef int MPI_T_event_instance;
+typedef int MPI_T_cb_safety;
+typedef int MPI_T_source_order;
 #define MPI_T_ENUM_NULL ((MPI_T_enum)0)
 #define MPI_T_CVAR_HANDLE_NULL ((MPI_T_cvar_handle)0)
 #define MPI_T_PVAR_HANDLE_NULL ((MPI_T_pvar_handle)0)
 #define MPI_T_PVAR_SESSION_NULL ((MPI_T_pvar_session)0)
+#define MPI_T_EVENT_REGISTRATION_NULL ((MPI_T_event_registration)0)
+#define MPI_T_EVENT_INSTANCE_NULL ((MPI_T_event_instance)0)
+#define MPI_T_CB_REQUIRE_NONE 0
+#define MPI_T_CB_REQUIRE_MPI_RESTRICTED 1
+#define MPI_T_CB_REQUIRE_THREAD_SAFE 2
+#define MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE 3
+#define MPI_T_SOURCE_ORDERED 1
+#define MPI_T_SOURCE_UNORDERED 2
 #define MPI_T_PVAR_ALL_HANDLES ((MPI_T_pvar_handle)-1)
 #define MPI_T_VERBOSITY_USER_BASIC 221
 #define MPI_T_VERBOSITY_USER_DETAIL 222
@@ -91,6 +112,7 @@ typedef int MPI_T_pvar_session;
 #define MPI_T_BIND_MPI_WIN 8
 #define MPI_T_BIND_MPI_MESSAGE 9
 #define MPI_T_BIND_MPI_INFO 10
+#define MPI_T_BIND_MPI_SESSION 11
 #define MPI_T_SCOPE_CONSTANT 60438
 #define MPI_T_SCOPE_READONLY 60439
 #define MPI_T_SCOPE_LOCAL 60440
@@ -404,6 +426,7 @@ extern "C" {
 #endif
 
 typedef void(MPI_User_function)(void *, void *, int *, MPI_Datatype *);
+typedef void(MPI_User_function_c)(void *, void *, MPI_Count *, MPI_Datatype *);
 typedef void(MPI_Comm_errhandler_function)(MPI_Comm *, int *, ...);
 typedef void(MPI_Win_errhandler_function)(MPI_Win *, int *, ...);
 typedef void(MPI_File_errhandler_function)(MPI_File *, int *, ...);
@@ -421,12 +444,17 @@ typedef int(MPI_Win_delete_attr_function)(MPI_Win, int, void *, void *);
 typedef MPI_Comm_copy_attr_function MPI_Copy_function;
 typedef MPI_Comm_delete_attr_function MPI_Delete_function;
 typedef int(MPI_Datarep_conversion_function)(void *, MPI_Datatype, int, void *, MPI_Offset, void *);
+typedef int(MPI_Datarep_conversion_function_c)(void *, MPI_Datatype, MPI_Count, void *, MPI_Offset, void *);
 typedef int(MPI_Datarep_extent_function)(MPI_Datatype, MPI_Aint *, void *);
 typedef int(MPI_Grequest_query_function)(void *, MPI_Status *);
 typedef int(MPI_Grequest_free_function)(void *);
 typedef int(MPI_Grequest_cancel_function)(void *, int);
+typedef void(MPI_T_event_cb_function)(MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety, void *);
+typedef void(MPI_T_event_free_cb_function)(MPI_T_event_registration, MPI_T_cb_safety, void *);
+typedef void(MPI_T_event_dropped_cb_function)(MPI_Count, MPI_T_event_registration, int, MPI_T_cb_safety, void *);
 
 #define MPI_CONVERSION_FN_NULL ((MPI_Datarep_conversion_function *)0)
+#define MPI_CONVERSION_FN_NULL_C ((MPI_Datarep_conversion_function_c *)0)
 #define MPI_NULL_COPY_FN ((MPI_Copy_function *)0)
 #define MPI_NULL_DELETE_FN ((MPI_Delete_function *)0)
 #define MPI_DUP_FN ((MPI_Copy_function *)1)

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "mpi/include/mpi.h"
 #include "mpi/object/ref.h"
 
 namespace psim::net::mpi {
@@ -25,6 +26,9 @@ class Group : public Counted {
   int rank_of(std::uint32_t world) const;
   bool same_order(const Group& other) const;
   bool same_members(const Group& other) const;
+
+  MPI_Session session =
+      MPI_SESSION_NULL;  ///< of the rank that made it, for a group that comes from a session
 
  private:
   std::uint32_t first_ = 0, stride_ = 1, size_ = 0;

@@ -2,6 +2,7 @@
 // Making, querying and freeing windows (MPI-3.1 section 11.2), their attributes, names, hints and error
 // handlers.
 #include <algorithm>
+#include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -52,8 +53,7 @@ namespace {
 /// One rank's part of the memory of MPI_Win_allocate_shared.
 struct SharedPart {
   std::byte* base;
-  MPI_Aint size;
-  int unit;
+  MPI_Aint size, unit;
 };
 struct SharedMemory {
   std::byte* block = nullptr;
@@ -67,8 +67,8 @@ std::map<std::uint32_t, SharedMemory>& shared_memories() {
 
 struct Wanted {
   std::byte* base;
-  MPI_Aint size;
-  int unit, flavor;
+  MPI_Aint size, unit;
+  int flavor;
 };
 
 void check(const Wanted& wanted, MPI_Info hints, MPI_Comm comm, const MPI_Win* result) {
@@ -93,6 +93,7 @@ int make(const Wanted& wanted, MPI_Info hints, MPI_Comm comm, MPI_Win* result) {
   w.base = wanted.base;
   w.size = wanted.size;
   w.unit = wanted.unit;
+  w.unit_attribute = static_cast<int>(std::min<MPI_Aint>(wanted.unit, INT_MAX));
   w.flavor = wanted.flavor;
   w.own_memory = wanted.flavor == MPI_WIN_FLAVOR_ALLOCATE;
   // The default hints (MPI-3.1 section 11.2.1).
@@ -117,25 +118,26 @@ int check_and_make(const char* function, const Wanted& wanted, MPI_Info hints, M
 
 }  // namespace
 
-PSIM_MPI(int, Win_create,
-         (void* base, MPI_Aint size, int unit, MPI_Info hints, MPI_Comm comm, MPI_Win* result)) {
-  const CountedCall whole("MPI_Win_create");
-  return check_and_make("MPI_Win_create", {static_cast<std::byte*>(base), size, unit, MPI_WIN_FLAVOR_CREATE},
-                        hints, comm, result);
-}
-PSIM_MPI(int, Win_allocate,
-         (MPI_Aint size, int unit, MPI_Info hints, MPI_Comm comm, void* base, MPI_Win* result)) {
-  const CountedCall whole("MPI_Win_allocate");
-  Wanted wanted{nullptr, size, unit, MPI_WIN_FLAVOR_ALLOCATE};
-  if (const int error = guarded("MPI_Win_allocate", comm, [&] {
-        check(wanted, hints, comm, result);
-        require(base != nullptr, MPI_ERR_ARG, "baseptr is a null pointer");
-      }))
-    return error;
-  wanted.base = allocate(size);
-  *static_cast<void**>(base) = wanted.base;
-  return make(wanted, hints, comm, result);
-}
+PSIM_MPI_COUNTS(int, Win_create,
+                (void* base, MPI_Aint size, Place unit, MPI_Info hints, MPI_Comm comm, MPI_Win* result), {
+                  const CountedCall whole(function);
+                  return check_and_make(function,
+                                        {static_cast<std::byte*>(base), size, unit, MPI_WIN_FLAVOR_CREATE},
+                                        hints, comm, result);
+                })
+PSIM_MPI_COUNTS(int, Win_allocate,
+                (MPI_Aint size, Place unit, MPI_Info hints, MPI_Comm comm, void* base, MPI_Win* result), {
+                  const CountedCall whole(function);
+                  Wanted wanted{nullptr, size, unit, MPI_WIN_FLAVOR_ALLOCATE};
+                  if (const int error = guarded(function, comm, [&] {
+                        check(wanted, hints, comm, result);
+                        require(base != nullptr, MPI_ERR_ARG, "baseptr is a null pointer");
+                      }))
+                    return error;
+                  wanted.base = allocate(size);
+                  *static_cast<void**>(base) = wanted.base;
+                  return make(wanted, hints, comm, result);
+                })
 PSIM_MPI(int, Win_create_dynamic, (MPI_Info hints, MPI_Comm comm, MPI_Win* result)) {
   const CountedCall whole("MPI_Win_create_dynamic");
   return check_and_make("MPI_Win_create_dynamic", {nullptr, 0, 1, MPI_WIN_FLAVOR_DYNAMIC}, hints, comm,
@@ -154,42 +156,44 @@ PSIM_MPI(int, Win_detach, (MPI_Win handle, const void*)) {
 }
 
 /// Allocates one block of the host's memory for all ranks of a node; the parts follow each other by rank.
-PSIM_MPI(int, Win_allocate_shared,
-         (MPI_Aint size, int unit, MPI_Info hints, MPI_Comm comm, void* base, MPI_Win* result)) {
-  const CountedCall whole("MPI_Win_allocate_shared");
-  const Wanted wanted{nullptr, size, unit, MPI_WIN_FLAVOR_SHARED};
-  if (const int error = guarded("MPI_Win_allocate_shared", comm, [&] {
-        check(wanted, hints, comm, result);
-        require(base != nullptr, MPI_ERR_ARG, "baseptr is a null pointer");
-        const Group& g = communicator(comm).group();
-        const auto node = library->host.node_of(psim::net::RankId{self().id});
-        for (std::uint32_t i = 0; i < g.size(); ++i) {
-          const psim::net::RankId rank{g.world(i)};
-          require(library->host.node_of(rank) == node && library->host.shares_memory(rank),
-                  MPI_ERR_RMA_SHARED);
-        }
-      }))
-    return error;
-  long long mine = (size + 63) / 64 * 64, before = 0, all = 0;
-  if (const int error = PMPI_Exscan(&mine, &before, 1, MPI_LONG_LONG, MPI_SUM, comm)) return error;
-  if (communicator(comm).rank == 0) before = 0;
-  if (const int error = PMPI_Allreduce(&mine, &all, 1, MPI_LONG_LONG, MPI_SUM, comm)) return error;
-  if (const int error = make(wanted, hints, comm, result)) return error;
-  Window& w = window(*result);
-  const Communicator& c = communicator(w.comm);
-  SharedMemory& memory = shared_memories()[w.context];
-  if (memory.block == nullptr) {
-    memory.block = allocate(all);
-    memory.parts.resize(static_cast<std::size_t>(c.size()));
-  }
-  ++memory.users;
-  w.base = memory.block + before;
-  memory.parts[static_cast<std::size_t>(c.rank)] = {w.base, size, unit};
-  *static_cast<void**>(base) = w.base;
-  return PMPI_Barrier(w.comm);
-}
-PSIM_MPI(int, Win_shared_query, (MPI_Win handle, int rank, MPI_Aint* size, int* unit, void* base)) {
-  return window_call("MPI_Win_shared_query", handle, [&](Window& w, Rank&) {
+PSIM_MPI_COUNTS(int, Win_allocate_shared,
+                (MPI_Aint size, Place unit, MPI_Info hints, MPI_Comm comm, void* base, MPI_Win* result), {
+                  const CountedCall whole(function);
+                  const Wanted wanted{nullptr, size, unit, MPI_WIN_FLAVOR_SHARED};
+                  if (const int error = guarded(function, comm, [&] {
+                        check(wanted, hints, comm, result);
+                        require(base != nullptr, MPI_ERR_ARG, "baseptr is a null pointer");
+                        const Group& g = communicator(comm).group();
+                        const auto node = library->host.node_of(psim::net::RankId{self().id});
+                        for (std::uint32_t i = 0; i < g.size(); ++i) {
+                          const psim::net::RankId rank{g.world(i)};
+                          require(library->host.node_of(rank) == node && library->host.shares_memory(rank),
+                                  MPI_ERR_RMA_SHARED);
+                        }
+                      }))
+                    return error;
+                  long long mine = (size + 63) / 64 * 64, before = 0, all = 0;
+                  if (const int error = PMPI_Exscan(&mine, &before, 1, MPI_LONG_LONG, MPI_SUM, comm))
+                    return error;
+                  if (communicator(comm).rank == 0) before = 0;
+                  if (const int error = PMPI_Allreduce(&mine, &all, 1, MPI_LONG_LONG, MPI_SUM, comm))
+                    return error;
+                  if (const int error = make(wanted, hints, comm, result)) return error;
+                  Window& w = window(*result);
+                  const Communicator& c = communicator(w.comm);
+                  SharedMemory& memory = shared_memories()[w.context];
+                  if (memory.block == nullptr) {
+                    memory.block = allocate(all);
+                    memory.parts.resize(static_cast<std::size_t>(c.size()));
+                  }
+                  ++memory.users;
+                  w.base = memory.block + before;
+                  memory.parts[static_cast<std::size_t>(c.rank)] = {w.base, size, unit};
+                  *static_cast<void**>(base) = w.base;
+                  return PMPI_Barrier(w.comm);
+                })
+PSIM_MPI_COUNTS(int, Win_shared_query, (MPI_Win handle, int rank, MPI_Aint* size, Place* unit, void* base), {
+  return window_call(function, handle, [&](Window& w, Rank&) {
     const int size_of_group = communicator(w.comm).size();
     require(rank == MPI_PROC_NULL || (rank >= 0 && rank < size_of_group), MPI_ERR_RANK);
     if (w.flavor != MPI_WIN_FLAVOR_SHARED) {  // each rank reaches its own memory only
@@ -212,7 +216,7 @@ PSIM_MPI(int, Win_shared_query, (MPI_Win handle, int rank, MPI_Aint* size, int* 
     out(unit) = at->unit;
     out(static_cast<void**>(base)) = at->base;
   });
-}
+})
 
 PSIM_MPI(int, Win_free, (MPI_Win * handle)) {
   const CountedCall whole("MPI_Win_free");
@@ -294,7 +298,7 @@ PSIM_MPI(int, Win_get_attr, (MPI_Win handle, int key, void* value, int* flag)) {
         *to = &w.size;
         break;
       case MPI_WIN_DISP_UNIT:
-        *to = &w.unit;
+        *to = &w.unit_attribute;
         break;
       case MPI_WIN_CREATE_FLAVOR:
         *to = &w.flavor;

@@ -20,7 +20,7 @@ namespace {
 /// A buffer of the origin, as the user gives it.
 struct Local {
   const void* address = nullptr;
-  int count = 0;
+  MPI_Count count = 0;
   MPI_Datatype type = MPI_BYTE;
 };
 /// The same, looked at once.
@@ -33,7 +33,7 @@ struct Buffer {
 struct Target {
   int rank;
   MPI_Aint displacement;
-  int count;
+  MPI_Count count;
   MPI_Datatype type;
 };
 
@@ -108,9 +108,10 @@ int operate(const char* function, MPI_Win handle, const Call& call, MPI_Request*
         call.operation == WindowOperation::Accumulate || call.operation == WindowOperation::GetAccumulate;
     const Op* combination = combines ? &op(call.op) : nullptr;
     if (combines) {
-      require(combination->function == nullptr, MPI_ERR_OP);
+      require(combination->predefined(), MPI_ERR_OP);
       require_defined(*combination, type);
     }
+    check_amount(static_cast<std::uint64_t>(call.target.count), type);
     const std::uint64_t room = static_cast<std::uint64_t>(call.target.count) * type.size;
     if (call.operation != WindowOperation::Get) require(out.bytes() <= room, MPI_ERR_TRUNCATE);
     const std::uint32_t target = comm.group().world(static_cast<std::uint32_t>(call.target.rank));
@@ -157,13 +158,13 @@ int operate(const char* function, MPI_Win handle, const Call& call, MPI_Request*
   });
 }
 
-Call put(const void* origin, int count, MPI_Datatype type, const Target& target) {
+Call put(const void* origin, MPI_Count count, MPI_Datatype type, const Target& target) {
   return {WindowOperation::Put, MPI_OP_NULL, {origin, count, type}, {}, {}, target};
 }
-Call get(void* origin, int count, MPI_Datatype type, const Target& target) {
+Call get(void* origin, MPI_Count count, MPI_Datatype type, const Target& target) {
   return {WindowOperation::Get, MPI_OP_NULL, {}, {}, {origin, count, type}, target};
 }
-Call accumulate(const void* origin, int count, MPI_Datatype type, const Target& target, MPI_Op op) {
+Call accumulate(const void* origin, MPI_Count count, MPI_Datatype type, const Target& target, MPI_Op op) {
   return {WindowOperation::Accumulate, op, {origin, count, type}, {}, {}, target};
 }
 /// Ignores the origin's buffer with MPI_NO_OP.
@@ -174,62 +175,76 @@ Call get_accumulate(Local origin, const Local& result, const Target& target, MPI
 
 }  // namespace
 
-PSIM_MPI(int, Put,
-         (const void* origin, int count, MPI_Datatype type, int rank, MPI_Aint displacement, int target_count,
-          MPI_Datatype target_type, MPI_Win win)) {
-  return operate("MPI_Put", win, put(origin, count, type, {rank, displacement, target_count, target_type}),
-                 nullptr);
-}
-PSIM_MPI(int, Rput,
-         (const void* origin, int count, MPI_Datatype type, int rank, MPI_Aint displacement, int target_count,
-          MPI_Datatype target_type, MPI_Win win, MPI_Request* request)) {
-  return operate("MPI_Rput", win, put(origin, count, type, {rank, displacement, target_count, target_type}),
-                 nonnull(request));
-}
-PSIM_MPI(int, Get,
-         (void* origin, int count, MPI_Datatype type, int rank, MPI_Aint displacement, int target_count,
-          MPI_Datatype target_type, MPI_Win win)) {
-  return operate("MPI_Get", win, get(origin, count, type, {rank, displacement, target_count, target_type}),
-                 nullptr);
-}
-PSIM_MPI(int, Rget,
-         (void* origin, int count, MPI_Datatype type, int rank, MPI_Aint displacement, int target_count,
-          MPI_Datatype target_type, MPI_Win win, MPI_Request* request)) {
-  return operate("MPI_Rget", win, get(origin, count, type, {rank, displacement, target_count, target_type}),
-                 nonnull(request));
-}
-PSIM_MPI(int, Accumulate,
-         (const void* origin, int count, MPI_Datatype type, int rank, MPI_Aint displacement, int target_count,
-          MPI_Datatype target_type, MPI_Op op, MPI_Win win)) {
-  return operate("MPI_Accumulate", win,
-                 accumulate(origin, count, type, {rank, displacement, target_count, target_type}, op),
-                 nullptr);
-}
-PSIM_MPI(int, Raccumulate,
-         (const void* origin, int count, MPI_Datatype type, int rank, MPI_Aint displacement, int target_count,
-          MPI_Datatype target_type, MPI_Op op, MPI_Win win, MPI_Request* request)) {
-  return operate("MPI_Raccumulate", win,
-                 accumulate(origin, count, type, {rank, displacement, target_count, target_type}, op),
-                 nonnull(request));
-}
-PSIM_MPI(int, Get_accumulate,
-         (const void* origin, int count, MPI_Datatype type, void* result, int result_count,
-          MPI_Datatype result_type, int rank, MPI_Aint displacement, int target_count,
-          MPI_Datatype target_type, MPI_Op op, MPI_Win win)) {
-  return operate("MPI_Get_accumulate", win,
-                 get_accumulate({origin, count, type}, {result, result_count, result_type},
-                                {rank, displacement, target_count, target_type}, op),
-                 nullptr);
-}
-PSIM_MPI(int, Rget_accumulate,
-         (const void* origin, int count, MPI_Datatype type, void* result, int result_count,
-          MPI_Datatype result_type, int rank, MPI_Aint displacement, int target_count,
-          MPI_Datatype target_type, MPI_Op op, MPI_Win win, MPI_Request* request)) {
-  return operate("MPI_Rget_accumulate", win,
-                 get_accumulate({origin, count, type}, {result, result_count, result_type},
-                                {rank, displacement, target_count, target_type}, op),
-                 nonnull(request));
-}
+PSIM_MPI_COUNTS(int, Put,
+                (const void* origin, Number count, MPI_Datatype type, int rank, MPI_Aint displacement,
+                 Number target_count, MPI_Datatype target_type, MPI_Win win),
+                {
+                  return operate(function, win,
+                                 put(origin, count, type, {rank, displacement, target_count, target_type}),
+                                 nullptr);
+                })
+PSIM_MPI_COUNTS(int, Rput,
+                (const void* origin, Number count, MPI_Datatype type, int rank, MPI_Aint displacement,
+                 Number target_count, MPI_Datatype target_type, MPI_Win win, MPI_Request* request),
+                {
+                  return operate(function, win,
+                                 put(origin, count, type, {rank, displacement, target_count, target_type}),
+                                 nonnull(request));
+                })
+PSIM_MPI_COUNTS(int, Get,
+                (void* origin, Number count, MPI_Datatype type, int rank, MPI_Aint displacement,
+                 Number target_count, MPI_Datatype target_type, MPI_Win win),
+                {
+                  return operate(function, win,
+                                 get(origin, count, type, {rank, displacement, target_count, target_type}),
+                                 nullptr);
+                })
+PSIM_MPI_COUNTS(int, Rget,
+                (void* origin, Number count, MPI_Datatype type, int rank, MPI_Aint displacement,
+                 Number target_count, MPI_Datatype target_type, MPI_Win win, MPI_Request* request),
+                {
+                  return operate(function, win,
+                                 get(origin, count, type, {rank, displacement, target_count, target_type}),
+                                 nonnull(request));
+                })
+PSIM_MPI_COUNTS(int, Accumulate,
+                (const void* origin, Number count, MPI_Datatype type, int rank, MPI_Aint displacement,
+                 Number target_count, MPI_Datatype target_type, MPI_Op op, MPI_Win win),
+                {
+                  return operate(
+                      function, win,
+                      accumulate(origin, count, type, {rank, displacement, target_count, target_type}, op),
+                      nullptr);
+                })
+PSIM_MPI_COUNTS(int, Raccumulate,
+                (const void* origin, Number count, MPI_Datatype type, int rank, MPI_Aint displacement,
+                 Number target_count, MPI_Datatype target_type, MPI_Op op, MPI_Win win, MPI_Request* request),
+                {
+                  return operate(
+                      function, win,
+                      accumulate(origin, count, type, {rank, displacement, target_count, target_type}, op),
+                      nonnull(request));
+                })
+PSIM_MPI_COUNTS(int, Get_accumulate,
+                (const void* origin, Number count, MPI_Datatype type, void* result, Number result_count,
+                 MPI_Datatype result_type, int rank, MPI_Aint displacement, Number target_count,
+                 MPI_Datatype target_type, MPI_Op op, MPI_Win win),
+                {
+                  return operate(function, win,
+                                 get_accumulate({origin, count, type}, {result, result_count, result_type},
+                                                {rank, displacement, target_count, target_type}, op),
+                                 nullptr);
+                })
+PSIM_MPI_COUNTS(int, Rget_accumulate,
+                (const void* origin, Number count, MPI_Datatype type, void* result, Number result_count,
+                 MPI_Datatype result_type, int rank, MPI_Aint displacement, Number target_count,
+                 MPI_Datatype target_type, MPI_Op op, MPI_Win win, MPI_Request* request),
+                {
+                  return operate(function, win,
+                                 get_accumulate({origin, count, type}, {result, result_count, result_type},
+                                                {rank, displacement, target_count, target_type}, op),
+                                 nonnull(request));
+                })
 PSIM_MPI(int, Fetch_and_op,
          (const void* origin, void* result, MPI_Datatype type, int rank, MPI_Aint displacement, MPI_Op op,
           MPI_Win win)) {

@@ -35,7 +35,8 @@ struct Window {
   MPI_Comm comm = MPI_COMM_NULL;
   std::byte* base = nullptr;
   MPI_Aint size = 0;
-  int unit = 1;
+  MPI_Aint unit = 1;
+  int unit_attribute = 1;  ///< MPI_WIN_DISP_UNIT points here
   int flavor = MPI_WIN_FLAVOR_CREATE;
   bool own_memory = false;        ///< MPI_Win_allocate: freed with the window
   std::uint64_t outstanding = 0;  ///< operations of this rank not yet done at their targets

@@ -3,7 +3,7 @@
 # check.sh PROGRAM INCLUDE BIN RUNNER RUN…: as compare.sh, for programs of functions that Open MPI 4.1 lacks. Each line that such a
 # program prints ends with 1 if what it says holds, and with 0 otherwise. If MPICH is installed under Debian's names (mpicc.mpich), it
 # must print the same lines; programs whose names begin with mpi41 are not compared: they use functions that MPICH 4.0.2 lacks, or do not
-# end well with it.
+# end well with it (docs/records/mpi.md).
 set -u
 source=$1 include=$2 bin=$3 runner=$4
 shift 4

@@ -9,12 +9,13 @@ import sys
 import tempfile
 from pathlib import Path
 
+COUNTS = ("int", "MPI_Count")
 HANDLES = {"Comm": "COMM", "Datatype": "TYPE", "Group": "GROUP", "Op": "OP", "Win": "WIN", "File": "FILE", "Request": "REQUEST",
            "Message": "REQUEST", "Info": "INFO", "Errhandler": "ARG", "Session": "SESSION"}
 GOOD = {"MPI_Comm": "world", "MPI_Datatype": "MPI_INT", "MPI_Op": "MPI_SUM", "MPI_Group": "group", "MPI_Win": "window",
         "MPI_File": "file", "MPI_Session": "session", "MPI_Info": "MPI_INFO_NULL", "MPI_Errhandler": "MPI_ERRORS_RETURN", "MPI_Request": "MPI_REQUEST_NULL",
         "MPI_Message": "MPI_MESSAGE_NO_PROC", "int": "0", "const int": "0", "MPI_Aint": "0", "MPI_Offset": "0", "MPI_Count": "0",
-        "const int *": "ones", "const MPI_Aint *": "places", "const MPI_Datatype *": "types", "const char *": '"name"',
+        "const int *": "ones", "const MPI_Aint *": "places", "const MPI_Count *": "wide_ones", "const MPI_Datatype *": "types", "const char *": '"name"',
         "MPI_Request *": "&request", "MPI_Message *": "&message", "MPI_Status *": "&status", "const MPI_Status *": "&status"}
 # Arguments that a correct call needs in addition.
 GOOD_OF = {
@@ -25,7 +26,7 @@ GOOD_OF = {
     r"Comm_split_type": {"int": ["MPI_COMM_TYPE_SHARED", "0"]},
     r"(Unp|P)ack_external": {"const char *": '"external32"'}, r"Info_": {"MPI_Info": "info"},
     r"File_open": {"int": "MPI_MODE_RDONLY"}, r"File_set_view": {"const char *": '"native"'},
-    r"Win_shared_query": {"MPI_Win": "shared"}}
+    r"Win_shared_query": {"MPI_Win": "shared"}, r"Win_(create|allocate|allocate_shared)_c": {"MPI_Aint": "1"}}
 # Arguments that are refused with another class, or nothing wrong: None.
 OTHER_CLASS = {
     "Buffer_detach 1": "BUFFER", "Comm_detach_buffer 1": "BUFFER", "Comm_detach_buffer 2": "BUFFER",  # none is attached
@@ -35,11 +36,13 @@ OTHER_CLASS = {
     "Parrived 2": "REQUEST", "Session_finalize 0": "SESSION",  # the handle
     "Win_test 1": "RMA_SYNC",  # nothing is exposed
     "Type_get_contents 4": "TYPE", "Type_get_contents 5": "TYPE", "Type_get_contents 6": "TYPE",  # MPI_INT has none
+    "Type_get_contents_c 7": "TYPE", "Type_get_contents_c 8": "TYPE",
+    "Session_detach_buffer 1": "BUFFER", "Session_detach_buffer 2": "BUFFER",
     "Comm_remote_size 1": "COMM", "Comm_remote_group 1": "COMM",  # not an intercommunicator
     "Type_get_attr 3": "KEYVAL",  # MPI_INT has no attribute
 }
 RESULTS = {"int *", "MPI_Aint *", "MPI_Offset *", "MPI_Count *"} | {f"MPI_{kind} *" for kind in HANDLES}
-NEVER = r"^(Init|Finalize|Abort|Pcontrol|Wtime|Wtick|T_|Aint_|Comm_spawn|Get_version|Get_library|Errhandler_|Win_get_errh)|_(c2f|f2c|fn|FN)$"
+NEVER = r"^(Init|Finalize|Abort|Pcontrol|Wtime|Wtick|T_|Aint_|Comm_spawn|Get_version|Get_library|Errhandler_|Win_get_errh)|_(c2f|f2c|c2f08|f082c|f2f08|f082f|fn|FN)$"
 
 
 def functions(header):
@@ -62,8 +65,10 @@ def good(name, types):
         if kind in ("void *", "const void *"):
             values.append(f"data[{buffers}]")
             buffers += 1
-        elif kind == "int" and types[i + 1:i + 2] == ["MPI_Datatype"]:
+        elif kind in COUNTS and types[i + 1:i + 2] == ["MPI_Datatype"]:
             values.append("1")
+        elif kind in COUNTS and name.endswith("_c"):
+            values.append(known["int"])
         elif kind in known:
             values.append(next(counts, known[kind]) if kind == "int" else known[kind])
         elif kind in RESULTS:
@@ -78,11 +83,11 @@ def wrong(types):
     for i, kind in enumerate(types):
         if (m := re.fullmatch(r"MPI_(\w+)", kind)) and m[1] in HANDLES:
             yield i, f"({kind})12345", HANDLES[m[1]]
-            if m[1] == "Datatype" and i > 1 and types[i - 1] == "int" and types[i - 2].endswith("void *"):
+            if m[1] == "Datatype" and i > 1 and types[i - 1] in COUNTS and types[i - 2].endswith("void *"):
                 yield i, "uncommitted", "TYPE"
-        elif kind == "int" and i > 0 and types[i - 1].endswith("void *") and types[i + 1:i + 2] == ["MPI_Datatype"]:
+        elif kind in COUNTS and i > 0 and types[i - 1].endswith("void *") and types[i + 1:i + 2] == ["MPI_Datatype"]:
             yield i, "-1", "COUNT"
-        elif kind.endswith("void *") and types[i + 1:i + 3] == ["int", "MPI_Datatype"]:
+        elif kind.endswith("void *") and types[i + 1:i + 2] in (["int"], ["MPI_Count"]) and types[i + 2:i + 3] == ["MPI_Datatype"]:
             yield i, "NULL", "BUFFER"
         elif kind in RESULTS:
             yield i, "NULL", "ARG"
@@ -94,7 +99,7 @@ def program(header):
         for i, value, error in wrong(types):
             arguments = good(name, types)
             arguments[i] = value
-            error = OTHER_CLASS.get(f"{name} {i}", error)
+            error = OTHER_CLASS.get(f"{name} {i}", OTHER_CLASS.get(f"{name.removesuffix('_c')} {i}", error))
             wanted = f"MPI_ERR_{error}" if error else "MPI_SUCCESS"
             calls.append(f'  EXPECT({wanted}, MPI_{name}({", ".join(arguments)}));')
     return PROGRAM.replace("CALLS", "\n".join(calls)), len(calls)
@@ -105,6 +110,7 @@ PROGRAM = """#include <mpi.h>
 static long data[8][64], results[16][64];
 static int ones[64], wrong;
 static MPI_Aint places[64];
+static MPI_Count wide_ones[64];
 static MPI_Datatype types[64], uncommitted;
 static MPI_Comm world, cart, graph, distributed;
 static MPI_File file;
@@ -150,7 +156,7 @@ int main(int argc, char **argv) {
   MPI_Info_create(&info);
   MPI_Info_set(info, "name", "value");
   MPI_Type_contiguous(2, MPI_INT, &uncommitted);
-  for (int i = 0; i < 64; ++i) ones[i] = 1, places[i] = 8 * i, types[i] = MPI_INT;
+  for (int i = 0; i < 64; ++i) ones[i] = wide_ones[i] = 1, places[i] = 8 * i, types[i] = MPI_INT;
 CALLS
   printf("%d wrong\\n", wrong);
   MPI_Finalize();

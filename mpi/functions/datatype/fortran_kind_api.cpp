@@ -47,7 +47,7 @@ MPI_Datatype same(int combiner, std::vector<int> requested, MPI_Datatype basic) 
   type->name = from.name;
   type->predefined = type->committed = true;
   type->combiner = combiner;
-  type->contents.integers = std::move(requested);
+  type->contents.integers.assign(requested.begin(), requested.end());
   return handle = publish_datatype(std::move(type));
 }
 

@@ -22,18 +22,18 @@ void check_room(const void* packed, Size room, const Position* position, std::ui
                 const char* argument) {
   require(position != nullptr, MPI_ERR_ARG, "position is a null pointer");
   require(*position >= 0 && room >= 0, MPI_ERR_ARG, "position or size is negative");
-  require(static_cast<std::uint64_t>(*position) + bytes <= static_cast<std::uint64_t>(room), MPI_ERR_TRUNCATE,
-          "the packed buffer ends before the data");
+  require(bytes <= static_cast<std::uint64_t>(room) && *position <= room - static_cast<std::int64_t>(bytes),
+          MPI_ERR_TRUNCATE, "the packed buffer ends before the data");
   check_buffer(packed, bytes, datatype(MPI_BYTE), argument);
 }
 
 template <class Position, class Size>
-void pack_to(const void* in, int count, MPI_Datatype type, void* out, Size room, Position* position,
+void pack_to(const void* in, MPI_Count count, MPI_Datatype type, void* out, Size room, Position* position,
              bool external) {
   check_count(count);
   const Datatype& t = committed(type);
   const auto n = static_cast<std::uint64_t>(count);
-  const std::uint64_t bytes = n * (external ? external32_size(t) : t.size);
+  const std::uint64_t bytes = times(n, external ? external32_size(t) : t.size);
   check_buffer(in, n, t, "inbuf");
   check_room(out, room, position, bytes, "outbuf");
   std::byte* to = static_cast<std::byte*>(out) + *position;
@@ -44,12 +44,12 @@ void pack_to(const void* in, int count, MPI_Datatype type, void* out, Size room,
 }
 
 template <class Position, class Size>
-void unpack_from(const void* in, Size room, Position* position, void* out, int count, MPI_Datatype type,
+void unpack_from(const void* in, Size room, Position* position, void* out, MPI_Count count, MPI_Datatype type,
                  bool external) {
   check_count(count);
   const Datatype& t = committed(type);
   const auto n = static_cast<std::uint64_t>(count);
-  const std::uint64_t bytes = n * (external ? external32_size(t) : t.size);
+  const std::uint64_t bytes = times(n, external ? external32_size(t) : t.size);
   check_buffer(out, n, t, "outbuf");
   check_room(in, room, position, bytes, "inbuf");
   const std::byte* from = static_cast<const std::byte*>(in) + *position;
@@ -64,48 +64,54 @@ void unpack_from(const void* in, Size room, Position* position, void* out, int c
 
 }  // namespace
 
-PSIM_MPI(int, Pack,
-         (const void* in, int count, MPI_Datatype type, void* out, int room, int* position, MPI_Comm comm)) {
-  return guarded("MPI_Pack", comm, [&] {
-    communicator(comm);
-    pack_to(in, count, type, out, room, position, false);
-  });
-}
-PSIM_MPI(int, Unpack,
-         (const void* in, int room, int* position, void* out, int count, MPI_Datatype type, MPI_Comm comm)) {
-  return guarded("MPI_Unpack", comm, [&] {
-    communicator(comm);
-    unpack_from(in, room, position, out, count, type, false);
-  });
-}
-PSIM_MPI(int, Pack_size, (int count, MPI_Datatype type, MPI_Comm comm, int* size)) {
-  return guarded("MPI_Pack_size", comm, [&] {
+PSIM_MPI_COUNTS(int, Pack,
+                (const void* in, Number count, MPI_Datatype type, void* out, Number room, Number* position,
+                 MPI_Comm comm),
+                {
+                  return guarded(function, comm, [&] {
+                    communicator(comm);
+                    pack_to(in, count, type, out, room, position, false);
+                  });
+                })
+PSIM_MPI_COUNTS(int, Unpack,
+                (const void* in, Number room, Number* position, void* out, Number count, MPI_Datatype type,
+                 MPI_Comm comm),
+                {
+                  return guarded(function, comm, [&] {
+                    communicator(comm);
+                    unpack_from(in, room, position, out, count, type, false);
+                  });
+                })
+PSIM_MPI_COUNTS(int, Pack_size, (Number count, MPI_Datatype type, MPI_Comm comm, Number* size), {
+  return guarded(function, comm, [&] {
     communicator(comm);
     check_count(count);
-    const std::uint64_t bytes = static_cast<std::uint64_t>(count) * datatype(type).size;
-    out(size) = bytes > INT_MAX ? MPI_UNDEFINED : static_cast<int>(bytes);
+    const std::uint64_t bytes = times(static_cast<std::uint64_t>(count), datatype(type).size);
+    out(size) = !kLarge && bytes > INT_MAX ? MPI_UNDEFINED : static_cast<Number>(bytes);
   });
-}
-PSIM_MPI(int, Pack_external,
-         (const char* name, const void* in, int count, MPI_Datatype type, void* out, MPI_Aint room,
-          MPI_Aint* position)) {
-  return guarded("MPI_Pack_external", MPI_COMM_WORLD, [&] {
-    require_external32(name);
-    pack_to(in, count, type, out, room, position, true);
-  });
-}
-PSIM_MPI(int, Unpack_external,
-         (const char* name, const void* in, MPI_Aint room, MPI_Aint* position, void* out, int count,
-          MPI_Datatype type)) {
-  return guarded("MPI_Unpack_external", MPI_COMM_WORLD, [&] {
-    require_external32(name);
-    unpack_from(in, room, position, out, count, type, true);
-  });
-}
-PSIM_MPI(int, Pack_external_size, (const char* name, int count, MPI_Datatype type, MPI_Aint* size)) {
-  return guarded("MPI_Pack_external_size", MPI_COMM_WORLD, [&] {
+})
+PSIM_MPI_COUNTS(int, Pack_external,
+                (const char* name, const void* in, Number count, MPI_Datatype type, void* out, Reach room,
+                 Reach* position),
+                {
+                  return guarded(function, MPI_COMM_WORLD, [&] {
+                    require_external32(name);
+                    pack_to(in, count, type, out, room, position, true);
+                  });
+                })
+PSIM_MPI_COUNTS(int, Unpack_external,
+                (const char* name, const void* in, Reach room, Reach* position, void* out, Number count,
+                 MPI_Datatype type),
+                {
+                  return guarded(function, MPI_COMM_WORLD, [&] {
+                    require_external32(name);
+                    unpack_from(in, room, position, out, count, type, true);
+                  });
+                })
+PSIM_MPI_COUNTS(int, Pack_external_size, (const char* name, Number count, MPI_Datatype type, Reach* size), {
+  return guarded(function, MPI_COMM_WORLD, [&] {
     require_external32(name);
     check_count(count);
-    out(size) = static_cast<MPI_Aint>(static_cast<std::uint64_t>(count) * external32_size(datatype(type)));
+    out(size) = static_cast<Reach>(times(static_cast<std::uint64_t>(count), external32_size(datatype(type))));
   });
-}
+})

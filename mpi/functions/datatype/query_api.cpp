@@ -17,6 +17,46 @@ int with(const char* function, MPI_Datatype handle, Body body) {
   return guarded(function, MPI_COMM_WORLD, [&] { body(datatype(handle)); });
 }
 
+constexpr const char* kOnlyLarge =
+    "the datatype was made with large counts: only the function with _c can return its contents";
+
+/// Returns the types of the contents, which the user frees.
+void give_types(Datatype& t, MPI_Datatype* types) {
+  for (std::size_t i = 0; i < t.contents.types.size(); ++i) {
+    types[i] = t.contents.types[i];
+    if (!t.parts[i]->predefined) ++t.parts[i]->refs;
+  }
+}
+
+/// The contents as MPI_Type_get_contents_c returns them (MPI-4.1 section 5.1.13). Constructors with large
+/// counts keep as integers only the numbers that are int there, too.
+struct LargeContents {
+  std::vector<MPI_Count> integers, large;
+  std::vector<MPI_Aint> addresses;
+  explicit LargeContents(const Datatype& t) {
+    const Contents& c = t.contents;
+    if (!c.large) {
+      integers = c.integers;
+      addresses = c.addresses;
+      return;
+    }
+    const auto all = c.integers.begin(), end = c.integers.end();
+    if (t.combiner == MPI_COMBINER_SUBARRAY) {  // n, sizes, subsizes, starts, order
+      integers = {c.integers.front(), c.integers.back()};
+      large.assign(all + 1, end - 1);
+    } else if (t.combiner ==
+               MPI_COMBINER_DARRAY) {  // size, rank, n, sizes, kinds, arguments, processes, order
+      const auto n = static_cast<std::ptrdiff_t>(c.integers[2]);
+      integers.assign(all, all + 3);
+      integers.insert(integers.end(), all + 3 + n, end);
+      large.assign(all + 3, all + 3 + n);
+    } else {
+      large = c.integers;
+      large.insert(large.end(), c.addresses.begin(), c.addresses.end());
+    }
+  }
+};
+
 }  // namespace
 
 PSIM_MPI(int, Type_commit, (MPI_Datatype * type)) {
@@ -32,31 +72,32 @@ PSIM_MPI(int, Type_free, (MPI_Datatype * type)) {
     if (Rank& me = self(); me.datatypes != 0) --me.datatypes;
   });
 }
-PSIM_MPI(int, Type_size, (MPI_Datatype type, int* size)) {
-  return with("MPI_Type_size", type,
-              [=](Datatype& t) { out(size) = t.size > INT_MAX ? MPI_UNDEFINED : static_cast<int>(t.size); });
-}
+PSIM_MPI_COUNTS(int, Type_size, (MPI_Datatype type, Number* size), {
+  return with(function, type, [=](Datatype& t) {
+    out(size) = !kLarge && t.size > INT_MAX ? MPI_UNDEFINED : static_cast<Number>(t.size);
+  });
+})
 PSIM_MPI(int, Type_size_x, (MPI_Datatype type, MPI_Count* size)) {
   return with("MPI_Type_size_x", type, [=](Datatype& t) { out(size) = static_cast<MPI_Count>(t.size); });
 }
-PSIM_MPI(int, Type_get_extent, (MPI_Datatype type, MPI_Aint* lb, MPI_Aint* extent)) {
-  return with("MPI_Type_get_extent", type, [=](Datatype& t) {
+PSIM_MPI_COUNTS(int, Type_get_extent, (MPI_Datatype type, Reach* lb, Reach* extent), {
+  return with(function, type, [=](Datatype& t) {
     out(lb) = t.lb;
     out(extent) = t.extent();
   });
-}
+})
 PSIM_MPI(int, Type_get_extent_x, (MPI_Datatype type, MPI_Count* lb, MPI_Count* extent)) {
   return with("MPI_Type_get_extent_x", type, [=](Datatype& t) {
     out(lb) = t.lb;
     out(extent) = t.extent();
   });
 }
-PSIM_MPI(int, Type_get_true_extent, (MPI_Datatype type, MPI_Aint* lb, MPI_Aint* extent)) {
-  return with("MPI_Type_get_true_extent", type, [=](Datatype& t) {
+PSIM_MPI_COUNTS(int, Type_get_true_extent, (MPI_Datatype type, Reach* lb, Reach* extent), {
+  return with(function, type, [=](Datatype& t) {
     out(lb) = t.true_lb;
     out(extent) = t.true_ub - t.true_lb;
   });
-}
+})
 PSIM_MPI(int, Type_get_true_extent_x, (MPI_Datatype type, MPI_Count* lb, MPI_Count* extent)) {
   return with("MPI_Type_get_true_extent_x", type, [=](Datatype& t) {
     out(lb) = t.true_lb;
@@ -91,6 +132,7 @@ PSIM_MPI(int, Type_get_name, (MPI_Datatype type, char* name, int* length)) {
 PSIM_MPI(int, Type_get_envelope,
          (MPI_Datatype type, int* integers, int* addresses, int* types, int* combiner)) {
   return with("MPI_Type_get_envelope", type, [=](Datatype& t) {
+    require(!t.contents.large, MPI_ERR_TYPE, kOnlyLarge);
     out(integers) = static_cast<int>(t.contents.integers.size());
     out(addresses) = static_cast<int>(t.contents.addresses.size());
     out(types) = static_cast<int>(t.contents.types.size());
@@ -103,6 +145,7 @@ PSIM_MPI(int, Type_get_contents,
   return with("MPI_Type_get_contents", type, [=](Datatype& t) {
     const Contents& c = t.contents;
     require(t.combiner != MPI_COMBINER_NAMED, MPI_ERR_TYPE, "a predefined datatype has no contents");
+    require(!c.large, MPI_ERR_TYPE, kOnlyLarge);
     require(max_integers >= static_cast<int>(c.integers.size()) &&
                 max_addresses >= static_cast<int>(c.addresses.size()) &&
                 max_types >= static_cast<int>(c.types.size()),
@@ -112,10 +155,38 @@ PSIM_MPI(int, Type_get_contents,
     check_array(types, static_cast<int>(c.types.size()), "array_of_datatypes");
     std::copy(c.integers.begin(), c.integers.end(), integers);
     std::copy(c.addresses.begin(), c.addresses.end(), addresses);
-    for (std::size_t i = 0; i < c.types.size(); ++i) {
-      types[i] = c.types[i];
-      if (!t.parts[i]->predefined) ++t.parts[i]->refs;  // the user frees it
-    }
+    give_types(t, types);
+  });
+}
+PSIM_MPI(int, Type_get_envelope_c,
+         (MPI_Datatype type, MPI_Count* integers, MPI_Count* addresses, MPI_Count* large, MPI_Count* types,
+          int* combiner)) {
+  return with("MPI_Type_get_envelope_c", type, [=](Datatype& t) {
+    const LargeContents c(t);
+    out(integers) = static_cast<MPI_Count>(c.integers.size());
+    out(addresses) = static_cast<MPI_Count>(c.addresses.size());
+    out(large) = static_cast<MPI_Count>(c.large.size());
+    out(types) = static_cast<MPI_Count>(t.contents.types.size());
+    out(combiner) = t.combiner;
+  });
+}
+PSIM_MPI(int, Type_get_contents_c,
+         (MPI_Datatype type, MPI_Count max_integers, MPI_Count max_addresses, MPI_Count max_large,
+          MPI_Count max_types, int* integers, MPI_Aint* addresses, MPI_Count* large, MPI_Datatype* types)) {
+  return with("MPI_Type_get_contents_c", type, [=](Datatype& t) {
+    require(t.combiner != MPI_COMBINER_NAMED, MPI_ERR_TYPE, "a predefined datatype has no contents");
+    const LargeContents c(t);
+    const auto give = [](const auto& from, MPI_Count room, auto* to, const char* argument) {
+      const auto n = static_cast<MPI_Count>(from.size());
+      require(room >= n, MPI_ERR_ARG, "a list is shorter than its part of the contents");
+      check_array(to, n, argument);
+      std::copy(from.begin(), from.end(), to);
+    };
+    give(c.integers, max_integers, integers, "array_of_integers");
+    give(c.addresses, max_addresses, addresses, "array_of_addresses");
+    give(c.large, max_large, large, "array_of_large_counts");
+    give(t.contents.types, max_types, types, "array_of_datatypes");
+    give_types(t, types);
   });
 }
 
