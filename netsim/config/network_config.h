@@ -17,6 +17,12 @@ namespace psim::net {
 /// The priority of packets that request the same output.
 enum class Arbitration : std::uint8_t { RoundRobin, Age };
 
+/// The choice among virtual channels that the routing allows alike.
+enum class VcChoice : std::uint8_t {
+  Flow,  ///< the same for all packets from one node to another
+  Free   ///< of each packet at each hop: one with most credits
+};
+
 /// A class of cables between routers other than the usual one.
 struct CableConfig {
   BytesPerSecond bandwidth{0};  ///< 0: as the usual cable
@@ -52,6 +58,7 @@ struct RouterConfig {
   Picoseconds credit_delay{0};         ///< from the tail's departure to the sender's credit; 0: pass + cable
   std::uint32_t input_speedup = 1;     ///< packets that may leave one input at once
   Arbitration arbitration = Arbitration::RoundRobin;
+  VcChoice vc_choice = VcChoice::Flow;
 
   Picoseconds pass() const { return routing + vc_allocation + switch_allocation + traversal; }
 };

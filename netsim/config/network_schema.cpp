@@ -84,6 +84,12 @@ void describe_router(Schema& schema, RouterConfig& router) {
   schema.add("router.arbitration", router.arbitration,
              {{"round-robin", Arbitration::RoundRobin}, {"age", Arbitration::Age}},
              "priority of packets that request the same output", kAssumption);
+  schema.add(
+      "router.vc_choice", router.vc_choice, {{"flow", VcChoice::Flow}, {"free", VcChoice::Free}},
+      "virtual channel of a packet, of those that the routing allows alike: flow, the same for all "
+      "packets from one node to another; free, at each hop one with most credits, with dimension-order "
+      "or random-ties (BookSim's rule)",
+      kAssumption);
 }
 
 void describe_ends(Schema& schema, NicConfig& nic, NodeConfig& node) {

@@ -56,6 +56,7 @@ NetworkInterfaces::NetworkInterfaces(const NetworkConfig& config, const Graph& g
       engines_(std::size_t{graph.nodes()} * 2 * further_engines_),
       interleave_(config.nic.interleave),
       loopback_(config.nic.loopback),
+      any_channel_(config.router.vc_choice == VcChoice::Free),
       first_node_(graph.routers() + 1) {
   if (config.model == NetworkModel::Analytic)
     analytic_ = std::make_unique<AnalyticNetwork>(config, graph, routing);
@@ -179,6 +180,13 @@ std::uint8_t NetworkInterfaces::channel_for(const Message& message) const {
   return static_cast<std::uint8_t>(message.node % vcs_);
 }
 
+/// Returns the virtual channel of a port's buffer with most room, or vcs_ if none has room for the packet.
+std::uint8_t NetworkInterfaces::channel_with_room(std::uint32_t port, std::uint64_t bytes) const {
+  const std::uint32_t* const credits = &credits_[std::size_t{port} * vcs_];
+  const auto* const most = std::max_element(credits, credits + vcs_);
+  return static_cast<std::uint8_t>(*most < bytes ? vcs_ : most - credits);
+}
+
 void NetworkInterfaces::inject(std::uint32_t index) {
   Port& port = ports_[index];
   if (port.empty()) return;
@@ -217,12 +225,17 @@ bool NetworkInterfaces::inject_from(std::uint32_t index, Queue& queue, std::uint
       return false;
     }
   }
-  const std::uint8_t vc = channel_for(message);
-  std::uint32_t& room = credits_[std::size_t{index} * vcs_ + vc];
+  std::uint8_t vc = channel_for(message);
+  std::uint32_t* room = &credits_[std::size_t{index} * vcs_ + vc];
   const bool inside = message.node == node;
   if (!inside) {
-    if (room < bytes) return false;
-    room -= static_cast<std::uint32_t>(bytes);
+    if (*room < bytes) {
+      if (!any_channel_) return false;
+      vc = channel_with_room(index, bytes);
+      if (vc == vcs_) return false;
+      room = &credits_[std::size_t{index} * vcs_ + vc];
+    }
+    *room -= static_cast<std::uint32_t>(bytes);
   }
   queue.ready = 0;
 

@@ -181,6 +181,7 @@ class NetworkInterfaces {
     return std::size_t{first} * ports_a_node_ + event.port - graph_.node_port[first];
   }
   std::uint8_t channel_for(const Message& message) const;
+  std::uint8_t channel_with_room(std::uint32_t port, std::uint64_t bytes) const;
   void send_inside(std::uint32_t node, std::uint32_t number);
   void send_analytic(std::uint32_t node, std::uint32_t number);
   std::uint32_t next_port(std::uint32_t& turn) const;
@@ -216,6 +217,7 @@ class NetworkInterfaces {
   std::uint32_t further_engines_;       ///< of a node and direction, beyond the first
   std::vector<std::uint64_t> engines_;  ///< by node: until when the further ones read, then write
   bool interleave_, loopback_;
+  bool any_channel_;  ///< VcChoice::Free
   std::vector<std::uint32_t> first_node_;  ///< by router
   PacketCount received_;
   DmaTime dma_time_;

@@ -26,6 +26,7 @@ const std::map<std::string, std::string>& routing_texts() {
   static const std::map<std::string, std::string> kTexts{
       {"dimension-order",
        "one dimension after the other, in the shorter direction; datelines on rings; in order"},
+      {"random-ties", "as dimension-order, but each packet draws its direction where both are equally short"},
       {"adaptive",
        "of the shortest routes the one with most credits, or an escape channel by dimension order"},
       {"fat-tree adaptive", "upwards to the parent with the least backlog"},

@@ -56,11 +56,11 @@ std::uint32_t nodes_of_a_router(const Graph& graph) {
 
 const std::vector<TopologyKind>& topology_kinds() {
   static const std::vector<TopologyKind> kKinds{
-      {"torus", "sizes of 1 to 6 dimensions", "16x8x8", "dimension-order adaptive valiant bubble",
+      {"torus", "sizes of 1 to 6 dimensions", "16x8x8", "dimension-order random-ties adaptive valiant bubble",
        "Each router has a node and two neighbours per dimension; every dimension is a ring.", make_torus},
       {"mesh", "sizes of 1 to 6 dimensions", "16x8x8", "dimension-order adaptive valiant",
        "As a torus, without the cables from the last router of a dimension back to the first.", make_mesh},
-      {"tofu", "sizes of X, Y, Z", "4x3x2", "dimension-order adaptive valiant bubble",
+      {"tofu", "sizes of X, Y, Z", "4x3x2", "dimension-order random-ties adaptive valiant bubble",
        "Rings X, Y, Z of units of 12 nodes, which are a mesh A of 2, a ring B of 3 and a mesh C of 2. The "
        "machine's four network interfaces per node are nic.ports = 4.",
        make_tofu},
@@ -143,6 +143,9 @@ Network make_topology(const NetworkConfig& config, std::uint32_t nodes) {
     if (std::find(routings.begin(), routings.end(), routing) == routings.end())
       unknown("topology.routing", routing, "routing of a " + kind.name, routings);
     check_choice(config.adaptive, routing);
+    if (config.router.vc_choice == VcChoice::Free && routing != "dimension-order" && routing != "random-ties")
+      throw UserError("router.vc_choice = \"free\": not with routing " + routing + " of a " + kind.name +
+                      "; expected dimension-order, random-ties, or router.vc_choice = \"flow\"");
     Network network = kind.make(config, nodes, routing);
     if (network.group == 0) network.group = nodes_of_a_router(network.graph);
     if (!network.drawing)

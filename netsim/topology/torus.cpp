@@ -4,6 +4,7 @@
 #include "netsim/routing/adaptive_lattice.h"
 #include "netsim/routing/bubble_torus.h"
 #include "netsim/routing/dimension_order.h"
+#include "netsim/routing/free_dimension_order.h"
 #include "netsim/routing/valiant_lattice.h"
 #include "netsim/topology/graphs/lattice.h"
 #include "netsim/topology/graphs/shape.h"
@@ -46,6 +47,9 @@ Network network_of(const Lattice& lattice, const NetworkConfig& config, const st
                       " B: too small for routing bubble; expected room for two packets of " +
                       std::to_string(packet) + " B");
     network.routing = std::make_unique<BubbleTorus>(lattice, ports, channels);
+  } else if (const bool free = config.router.vc_choice == VcChoice::Free; free || routing == "random-ties") {
+    network.routing =
+        std::make_unique<FreeDimensionOrder>(lattice, ports, channels, free, routing == "random-ties");
   } else {
     network.routing = std::make_unique<DimensionOrder>(lattice, ports, channels);
   }

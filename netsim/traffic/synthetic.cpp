@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/error.h"
 #include "base/random.h"
 
 namespace psim::net {
@@ -33,11 +34,35 @@ Picoseconds SyntheticTraffic::interval(const TrafficConfig& config, const Networ
                      1};
 }
 
-/// Schedules a node's next message. They are a Poisson process: the time to the next is exponential.
+const std::vector<std::string>& arrival_names() {
+  static const std::vector<std::string> names{"poisson", "bernoulli"};
+  return names;
+}
+
+Arrivals arrivals_of(std::string_view name) {
+  const std::vector<std::string>& names = arrival_names();
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (names[i] == name) return static_cast<Arrivals>(i);
+  const std::string near = nearest(name.substr(0, 100), names);
+  throw UserError("--arrivals " + std::string(name.substr(0, 100)) + ": unknown; " +
+                  (near.empty() ? "expected poisson or bernoulli" : "did you mean " + near + "?"));
+}
+
+/// Schedules a node's next message. In a Poisson process the time to the next is exponential. By Bernoulli
+/// trials it is a number of periods, geometrically distributed.
 void SyntheticTraffic::make_later(std::uint32_t node) {
   const std::uint64_t bits = random_bits(config_.seed, std::uint64_t{node} * 2, made_[node]);
   const double uniform = (static_cast<double>(bits >> 11) + 0.5) * 0x1p-53;
-  const auto wait = static_cast<std::uint64_t>(-std::log(uniform) * interval_ / destinations_.share(node));
+  const double interval = interval_ / destinations_.share(node);
+  std::uint64_t wait = 0;
+  if (config_.arrivals == Arrivals::Bernoulli) [[unlikely]] {
+    const double period = static_cast<double>(config_.message.count) * 1e12 / bandwidth_,
+                 chance = period / interval;
+    const double trials = chance < 1 ? std::max(1.0, std::ceil(std::log(uniform) / std::log1p(-chance))) : 1;
+    wait = static_cast<std::uint64_t>(std::llround(period * trials));
+  } else {
+    wait = static_cast<std::uint64_t>(-std::log(uniform) * interval);
+  }
   const std::uint64_t time =
       simulation_->engine().now() + bursts_.stretch(node, std::max<std::uint64_t>(1, wait));
   if (time < limit_) simulation_->timer(time, node, 0);

@@ -11,6 +11,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "netsim/simulation.h"
@@ -18,6 +20,17 @@
 #include "netsim/traffic/pattern.h"
 
 namespace psim::net {
+
+/// The times at which a node makes messages.
+enum class Arrivals : std::uint8_t {
+  Poisson,   ///< at any time: exponential intervals
+  Bernoulli  ///< at the end of a period, the time of a message on the node's channel, with a fixed
+             ///< probability
+};
+/// Returns "poisson", "bernoulli" in the order of the enumeration.
+const std::vector<std::string>& arrival_names();
+/// Returns the arrivals with this name. Throws UserError with the nearest name.
+Arrivals arrivals_of(std::string_view name);
 
 struct TrafficConfig {
   Pattern pattern = Pattern::Uniform;
@@ -27,6 +40,7 @@ struct TrafficConfig {
   Picoseconds measured{100'000'000};
   Picoseconds longest_drain{1'000'000'000};  ///< beyond it the network counts as saturated
   BurstConfig bursts;                        ///< the load is that over bursts and pauses
+  Arrivals arrivals = Arrivals::Poisson;
   std::uint64_t seed = 1;
 };
 

@@ -176,5 +176,21 @@ TEST(SyntheticTraffic, TheSameSeedGivesTheSameRun) {
   EXPECT_NE(a.mean, c.mean);
 }
 
+TEST(Arrivals, BernoulliTrialsAreAtMultiplesOfAMessagesTime) {
+  NetworkConfig config;
+  config.topology = {"crossbar", "4", ""};
+  const Network network = make_topology(config, 4);
+  TrafficConfig traffic{.load = 0.25, .measured = Picoseconds{2'000'000'000}};
+  traffic.arrivals = Arrivals::Bernoulli;
+  SyntheticTraffic source(traffic, config, Destinations(traffic.pattern, 4, {4}), 4);
+  Simulation simulation(config, network.graph, *network.routing, source, 1, nullptr);
+  const TrafficPoint point = source.run(simulation, [] { return false; });
+  EXPECT_NEAR(point.offered, 0.25, 0.01);
+  // Without a wait a message takes the same time wherever it starts: all messages meet on the grid.
+  EXPECT_EQ(point.median, point.least);
+  EXPECT_EQ(arrivals_of("poisson"), Arrivals::Poisson);
+  EXPECT_THROW(arrivals_of("bernouli"), UserError);
+}
+
 }  // namespace
 }  // namespace psim::net

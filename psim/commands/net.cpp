@@ -356,6 +356,11 @@ void add_traffic_options(CLI::App& app, TrafficOptions& traffic) {
       app.add_option("--load", traffic.load, "shares of nic.bandwidth: 0.5, 0.1,0.3,0.9 or FIRST:LAST:STEP")
           ->type_name("LOADS"));
   of_traffic(app.add_option("--message", traffic.message, "size of each message")->type_name("SIZE"));
+  of_traffic(
+      app.add_option("--arrivals", traffic.arrivals,
+                     "poisson: a node makes messages at any time; bernoulli: in each period, the time of "
+                     "a message on the node's channel, with a fixed probability")
+          ->type_name(fmt::format("{}", fmt::join(net::arrival_names(), "|"))));
   app.add_option("--warm-up", traffic.warm_up, "time before measuring [20 us, but at least 2/5 of --measure]")
       ->type_name("TIME")
       ->needs(pattern);

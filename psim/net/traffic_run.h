@@ -26,8 +26,9 @@ struct TrafficOptions {
   double hot = 0.1;
   std::uint32_t group = 0;  ///< nodes of a group of adversarial traffic; 0: as the topology's
   std::uint32_t shift = 1;
-  std::string grid, matrix;  ///< sizes of a stencil; file
-  std::string bursts;        ///< "ON:OFF"; empty: none
+  std::string grid, matrix;          ///< sizes of a stencil; file
+  std::string bursts;                ///< "ON:OFF"; empty: none
+  std::string arrivals = "poisson";  ///< as in net::arrival_names()
   std::string csv, report;
   std::string statistics;   ///< file for the statistics of each load
   bool saturation = false;  ///< search for the largest load that is carried

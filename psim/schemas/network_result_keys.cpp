@@ -82,6 +82,7 @@ constexpr ResultKey kNetworkResultKeys[] = {
     {"net", "replay", "#replay", "the recording of --replay"},
     {"net", "traffic", "string", "pattern of --traffic"},
     {"net", "message", "string", "size of each message of --traffic"},
+    {"net", "arrivals", "string", "--arrivals"},
     {"net", "points[].{load,offered,accepted}", "number", "a row for each load of --traffic"},
     {"net", "points[].saturated", "boolean"},
     {"net", "points[].{starved,messages}", "integer"},

@@ -31,6 +31,18 @@ def traffic():
     # Three hops on each of eight links in a ring: at most a third of a link's bandwidth each, and less with
     # datelines.
     expect((found["load"], found["first_refused"]) == (0.25, 0.28125), found)
+    # BookSim's rules: ties drawn by packets, free channels, Bernoulli arrivals. Near saturation they decide the latency.
+    torus = ["--traffic", "transpose", "--set", "topology.shape=8x8", "--set", "router.virtual_channels=4", "--set", "nic.payload=64 B", "--set",
+             "router.buffer=512 B", "--message", "64 B", "--load", "0.2", "--measure", "50 us"]
+    rules = ["--set", "topology.routing=random-ties", "--set", "router.vc_choice=free", "--arrivals", "bernoulli"]
+    own, free = result(*torus), result(*torus, *rules)
+    expect((own["arrivals"], free["arrivals"], free["topology"]["routing"]) == ("poisson", "bernoulli", "random-ties"), own, free)
+    expect(free["points"][0]["accepted"] > 0.19 and free["result_hash"] == result(*torus, *rules)["result_hash"], free)
+    for words, said in ((["--arrivals", "bernouli"], "--arrivals bernouli: unknown; did you mean bernoulli?"),
+                        (["--arrivals", "bernoulli", "--load", "1.2"], "--load 1.2: 1.2 messages in each period; expected at most 1"),
+                        (["--set", "router.vc_choice=free", "--set", "topology.routing=adaptive"], "not with routing adaptive of a torus")):
+        refused = subprocess.run([psim, "net", *torus[:6], *words], capture_output=True, text=True)
+        expect(refused.returncode == 2 and said in refused.stderr and refused.stderr.count("\n") == 1, words, refused.stderr)
     other = result("--seed", 2, "--traffic", "uniform", "-n", 64, "--load", "0.2,0.6")
     expect(other["result_hash"] != json_["result_hash"], "another seed")
 
