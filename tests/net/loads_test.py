@@ -41,8 +41,8 @@ def traffic():
     for words, said in ((["--arrivals", "bernouli"], "--arrivals bernouli: unknown; did you mean bernoulli?"),
                         (["--arrivals", "bernoulli", "--load", "1.2"], "--load 1.2: 1.2 messages in each period; expected at most 1"),
                         (["--set", "router.vc_choice=free", "--set", "topology.routing=adaptive"], "not with routing adaptive of a torus")):
-        refused = subprocess.run([psim, "net", *torus[:6], *words], capture_output=True, text=True)
-        expect(refused.returncode == 2 and said in refused.stderr and refused.stderr.count("\n") == 1, words, refused.stderr)
+        refused = run(*torus[:6], *words, status=2)
+        expect(said in refused.stderr and refused.stderr.count("\n") == 1, words, refused.stderr)
     other = result("--seed", 2, "--traffic", "uniform", "-n", 64, "--load", "0.2,0.6")
     expect(other["result_hash"] != json_["result_hash"], "another seed")
 
