@@ -39,8 +39,8 @@ void expect_put(Request& r, const Communicator& comm) {
 /// The common part of sends and receives, once peer and tag are right.
 Transfer checked(const Arguments& a, Communicator& comm) {
   check_count(a.count);
-  Datatype& type = committed(a.type);
   const auto count = static_cast<std::uint64_t>(a.count);
+  Datatype& type = committed(a.type, count);
   if (a.peer != MPI_PROC_NULL)
     check_buffer(a.buffer, count, type);
   else

@@ -59,7 +59,7 @@ inline UserBuffer checked(const Collective& c, const ArgumentNames& names, const
                           MPI_Count count, MPI_Datatype type, int n) {
   check_count(count, names.count);
   const std::uint64_t all = times(static_cast<std::uint64_t>(count), static_cast<std::uint64_t>(n));
-  UserBuffer buffer(c.local, address, all, committed(type));
+  UserBuffer buffer(c.local, address, all, committed(type, static_cast<std::uint64_t>(count)));
   check_buffer(address, all, *buffer.type, names.buffer);
   return buffer;
 }
@@ -77,7 +77,7 @@ inline Blocks blocks_of(const Channel& c, const void* user, std::int64_t count, 
 inline Blocks equal_blocks(const Channel& c, const ArgumentNames& names, const void* user, MPI_Count count,
                            MPI_Datatype type, int n) {
   check_count(count, names.count);
-  Datatype& t = committed(type);
+  Datatype& t = committed(type, static_cast<std::uint64_t>(count));
   check_buffer(user, times(static_cast<std::uint64_t>(count), static_cast<std::uint64_t>(n)), t,
                names.buffer);
   return blocks_of(c, user, count, t);
@@ -93,7 +93,7 @@ inline Blocks v_blocks(const Channel& c, const ArgumentNames& names, const void*
     check_count(counts[i], names.count);
     all = plus(all, counts[i]);
   }
-  Blocks b = blocks_of(c, user, 0, committed(type));
+  Blocks b = blocks_of(c, user, 0, committed(type, all));
   check_buffer(user, all, *b.type, names.buffer);
   b.counts = counts;
   b.displacements = displacements;
@@ -112,9 +112,7 @@ inline Blocks w_blocks(const Channel& c, const ArgumentNames& names, const void*
   b.types = types;
   for (int i = 0; i < n; ++i) {
     check_count(counts[i], names.count);
-    // A block without elements needs no type.
-    const bool typeless = counts[i] == 0 && types[i] == MPI_DATATYPE_NULL;
-    b.held.emplace_back(typeless ? &datatype(MPI_BYTE) : &committed(types[i]));
+    b.held.emplace_back(&committed(types[i], static_cast<std::uint64_t>(counts[i])));
     // With MPI_BOTTOM, displacements may be addresses.
     const void* address = user == MPI_IN_PLACE ? user : shifted(user, displacements[i]);
     check_buffer(address, static_cast<std::uint64_t>(counts[i]), *b.held.back(), names.buffer);

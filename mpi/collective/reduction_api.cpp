@@ -10,11 +10,12 @@ using namespace psim::net::mpi;
 
 namespace {
 
-Reduction reduction(MPI_Op operation, MPI_Datatype type) {
-  Reduction r{&op(operation), &committed(type)};
+/// `elements` may be less than the elements of all ranks, but is not 0 if these are not.
+Reduction reduction(MPI_Op operation, MPI_Datatype type, std::uint64_t elements) {
+  Reduction r{&op(operation), &committed(type, elements)};
   require(operation != MPI_REPLACE && operation != MPI_NO_OP, MPI_ERR_OP,
           "MPI_REPLACE and MPI_NO_OP are allowed in one-sided calls only");
-  require_defined(*r.op, *r.type);
+  if (type != MPI_DATATYPE_NULL) require_defined(*r.op, *r.type);
   return r;
 }
 
@@ -132,8 +133,8 @@ int reduce_call(const char* function, const void* send, void* recv, MPI_Count co
   return collective_call(function, Function::Reduce, comm, request, [&](Collective& c, Communicator&) {
     check_count(count);
     check_root(c, root);
-    Reduction r = reduction(operation, type);
     const auto n = static_cast<std::uint64_t>(count);
+    Reduction r = reduction(operation, type, n);
     const bool gives = root != MPI_ROOT && root != MPI_PROC_NULL;
     const bool takes = root == (c.inter ? MPI_ROOT : c.local.me);
     const Vectors v = vectors(c, r, send, recv, n, n, gives, takes);
@@ -148,8 +149,8 @@ int allreduce_call(const char* function, const void* send, void* recv, MPI_Count
                    MPI_Op operation, MPI_Comm comm, MPI_Request* request) {
   return collective_call(function, Function::Allreduce, comm, request, [&](Collective& c, Communicator&) {
     check_count(count);
-    Reduction r = reduction(operation, type);
     const auto n = static_cast<std::uint64_t>(count);
+    Reduction r = reduction(operation, type, n);
     const Vectors v = vectors(c, r, send, recv, n, n, true, true);
     c.given = c.got = v.in.bytes();
     c.alike = agreed_reduction(r, -1, c.given);
@@ -163,8 +164,8 @@ int scan_call(const char* function, const void* send, void* recv, MPI_Count coun
   return collective_call(function, kind, comm, request, [&](Collective& c, Communicator&) {
     check_count(count);
     require(!c.inter, MPI_ERR_COMM, "a scan needs an intracommunicator");
-    Reduction r = reduction(operation, type);
     const auto n = static_cast<std::uint64_t>(count);
+    Reduction r = reduction(operation, type, n);
     const bool takes = inclusive || c.local.me > 0 || send == MPI_IN_PLACE;
     const Vectors v = vectors(c, r, send, recv, n, n, true, takes);
     c.given = v.in.bytes();
@@ -186,7 +187,7 @@ int reduce_scatter_call(const char* function, const void* send, void* recv, Numb
       all = plus(all, counts[i]);
     }
     if (!counts) times(static_cast<std::uint64_t>(equal), static_cast<std::uint64_t>(size));
-    Reduction r = reduction(operation, type);
+    Reduction r = reduction(operation, type, counts ? all : static_cast<std::uint64_t>(equal));
     const Shares shares = counts ? Shares(counts, size) : Shares(static_cast<std::uint64_t>(equal));
     const Vectors v = vectors(c, r, send, recv, shares.total(size), shares.count(c.local.me), true, true);
     c.given = v.in.bytes();
@@ -277,8 +278,8 @@ PSIM_MPI_COUNTS(int, Reduce_local,
                 (const void* in, void* inout, Number count, MPI_Datatype type, MPI_Op operation), {
                   return guarded(function, MPI_COMM_WORLD, [&] {
                     check_count(count);
-                    const Reduction r = reduction(operation, type);
                     const auto n = static_cast<std::uint64_t>(count);
+                    const Reduction r = reduction(operation, type, n);
                     const std::uint64_t bytes = times(n, r.size());
                     check_buffer(in, n, *r.type, "inbuf");
                     check_buffer(inout, n, *r.type, "inoutbuf");

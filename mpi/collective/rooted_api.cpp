@@ -49,7 +49,8 @@ int bcast_call(const char* function, void* buffer, MPI_Count count, MPI_Datatype
   return collective_call(function, Function::Bcast, comm, request, [&](Collective& c, Communicator&) {
     check_count(count);
     check_root(c, root);
-    const UserBuffer data(c.local, buffer, static_cast<std::uint64_t>(count), committed(type));
+    const UserBuffer data(c.local, buffer, static_cast<std::uint64_t>(count),
+                          committed(type, static_cast<std::uint64_t>(count)));
     if (root != MPI_PROC_NULL) check_buffer(buffer, data.count, *data.type, "buffer");
     c.alike = agreed_arguments(c.inter ? -1 : root, 0, Basic::None, data.bytes());
     (is_root(c, root) ? c.given : c.got) = data.bytes();

@@ -44,6 +44,10 @@ Datatype& committed(MPI_Datatype handle) {
   return type;
 }
 
+Datatype& committed(MPI_Datatype handle, std::uint64_t count) {
+  return handle == MPI_DATATYPE_NULL && count == 0 ? datatype(MPI_BYTE) : committed(handle);
+}
+
 MPI_Datatype publish_datatype(std::unique_ptr<Datatype> type) {
   measure(*type);
   const std::uint32_t index = datatypes->take();

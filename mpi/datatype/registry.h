@@ -20,6 +20,8 @@ Datatypes& datatype_pool();
 Datatype& datatype(MPI_Datatype handle);
 /// Returns the type of a handle for communication. Fails also if it is not committed.
 Datatype& committed(MPI_Datatype handle);
+/// As committed(), for `count` elements: without any, MPI_DATATYPE_NULL is a valid type.
+Datatype& committed(MPI_Datatype handle, std::uint64_t count);
 /// Makes the predefined types, unless they exist. To be called before the functions of this file.
 void make_predefined_datatypes();
 /// Returns a new handle of a type with segments, bounds, combiner and contents; computes the other members.

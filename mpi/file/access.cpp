@@ -53,7 +53,7 @@ std::uint64_t checked_bytes(const File& f, const Moved& m) {
     require((f.amode & MPI_MODE_WRONLY) == 0, MPI_ERR_ACCESS);
   else
     require((f.amode & MPI_MODE_RDONLY) == 0, MPI_ERR_READ_ONLY);
-  const Datatype& type = committed(m.type);
+  const Datatype& type = committed(m.type, static_cast<std::uint64_t>(m.count));
   check_buffer(m.buffer, static_cast<std::uint64_t>(m.count), type);
   const std::uint64_t bytes =
       times(static_cast<std::uint64_t>(m.count), f.view->representation().size_of(type));
@@ -62,7 +62,7 @@ std::uint64_t checked_bytes(const File& f, const Moved& m) {
 }
 
 Transferred move(const File& f, const Moved& m, std::uint64_t at) {
-  Datatype& type = committed(m.type);
+  Datatype& type = committed(m.type, static_cast<std::uint64_t>(m.count));
   const Representation& representation = f.view->representation();
   const auto count = static_cast<std::uint64_t>(m.count);
   const std::uint64_t bytes = count * representation.size_of(type);

@@ -45,8 +45,14 @@ PSIM_MPI(int, Comm_set_name, (MPI_Comm comm, const char* name)) {
         std::make_unique<std::string>(std::string(&out(name)).substr(0, MPI_MAX_OBJECT_NAME - 1));
   });
 }
+/// The null handles have names, too (MPI-4.1 section 7.8).
 PSIM_MPI(int, Comm_get_name, (MPI_Comm comm, char* name, int* length)) {
   return guarded("MPI_Comm_get_name", comm, [&] {
+    if (comm == MPI_COMM_NULL) {
+      std::strcpy(&out(name), "MPI_COMM_NULL");
+      out(length) = static_cast<int>(std::strlen(name));
+      return;
+    }
     const Communicator& c = communicator(comm);
     const char* text = c.name                   ? c.name->c_str()
                        : comm == MPI_COMM_WORLD ? "MPI_COMM_WORLD"

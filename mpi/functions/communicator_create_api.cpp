@@ -322,7 +322,8 @@ PSIM_MPI(int, Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info hints
       split("MPI_Comm_split_type", comm, type == MPI_UNDEFINED ? MPI_UNDEFINED : node, key, result);
   if (error != MPI_SUCCESS || type != MPI_COMM_TYPE_HW_UNGUIDED) return error;
   // The new communicator must be smaller than the old one.
-  return communicator(*result).size() == communicator(comm).size() ? PMPI_Comm_free(result) : MPI_SUCCESS;
+  if (communicator(*result).size() == communicator(comm).size()) return PMPI_Comm_free(result);
+  return hints == MPI_INFO_NULL ? MPI_SUCCESS : PMPI_Info_set(hints, "mpi_hw_resource_type", "psim://node");
 }
 PSIM_MPI(int, Comm_free, (MPI_Comm * handle)) {
   return guarded("MPI_Comm_free", handle != nullptr ? *handle : MPI_COMM_NULL, [&] {

@@ -86,6 +86,8 @@ struct Partitioned final : Restart {
   void send(std::uint32_t partition);
   /// Posts a receive for each partition of the sender.
   void receive();
+  /// Copies a partition of the sender from `packed`, if that is in use.
+  void store(std::uint32_t partition) const;
   /// Returns true if all bytes of one of the receiver's partitions have arrived.
   bool has_arrived(std::uint32_t partition) const;
 
@@ -101,6 +103,8 @@ struct Partitioned final : Restart {
   Division division{};         ///< of the sender; without partitions while it is not known
   Collective* wait = nullptr;  ///< for the division; null once it is known
   Collective* running = nullptr;
+  Scratch packed;  ///< all data, of a receive whose elements have holes and may be in several partitions of
+                   ///< the sender
   std::vector<bool> done;  ///< ready partitions of the sender, or those of the sender that have arrived
 };
 
@@ -115,6 +119,7 @@ void note_arrival(Collective& c, const Request& message) {
   Partitioned& p = owner_of(c);
   const std::uint32_t number = static_cast<std::uint32_t>(-2 - message.tag) - p.division.first;
   p.done[number & 0x3fffffff] = true;
+  p.store(number & 0x3fffffff);
 }
 
 /// The division is known: a start that waits for it goes on.
@@ -249,15 +254,17 @@ void Partitioned::send(std::uint32_t partition) {
 
 void Partitioned::receive() {
   done.assign(division.partitions, false);
-  // A partition of the sender may hold a part of an element only if the element has no holes.
   const bool whole = type->size == 0 || division.bytes % type->size == 0;
-  if (!whole && !type->contiguous) running->error = MPI_ERR_TYPE;
+  const bool in_parts = !whole && !type->contiguous;
+  packed = in_parts ? Scratch(all_bytes()) : Scratch();
   running->got = division.partitions * division.bytes;
   for (std::uint32_t i = 0; i < division.partitions; ++i) {
     const Channel ch = channel(*running, i);
     const std::uint64_t begin = std::min(i * division.bytes, all_bytes());
     const std::uint64_t room = std::min(division.bytes, all_bytes() - begin);
-    if (type->contiguous) {
+    if (in_parts) {
+      ch.recv(peer, packed.data() != nullptr ? packed.data() + begin : nullptr, room);
+    } else if (type->contiguous) {
       ch.recv(peer, shifted(buffer, static_cast<std::int64_t>(begin)), room);
     } else {
       const std::uint64_t first = type->size == 0 ? 0 : begin / type->size;
@@ -265,6 +272,14 @@ void Partitioned::receive() {
       ch.recv_typed(peer, shifted(buffer, static_cast<std::int64_t>(first) * type->extent()), count, *type);
     }
   }
+}
+
+void Partitioned::store(std::uint32_t partition) const {
+  if (packed.data() == nullptr) return;
+  const std::uint64_t begin = std::min(partition * division.bytes, all_bytes());
+  const std::uint64_t count = partitions * elements;
+  unpack(*type, count, library->memory(rank.id, buffer, *type, count), packed.data() + begin, begin,
+         std::min(division.bytes, all_bytes() - begin));
 }
 
 bool Partitioned::has_arrived(std::uint32_t partition) const {

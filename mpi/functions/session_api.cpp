@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sessions (MPI-4.1 section 11.3): process sets, and communicators that are made from groups alone. All
 // processes of a job are in the set "mpi://WORLD"; "mpi://SELF" has the calling one.
+#include <strings.h>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -59,8 +61,8 @@ int with_session(const char* function, MPI_Session handle, Body&& body) {
 }
 
 std::size_t number_of_set(const char* name) {
-  const auto at = std::ranges::find(kSets, std::string_view(&out(name)),
-                                    [](const char* set) { return std::string_view(set); });
+  out(name);
+  const auto at = std::ranges::find_if(kSets, [=](const char* set) { return strcasecmp(set, name) == 0; });
   require(at != kSets.end(), MPI_ERR_ARG, "no process set has this name");
   return static_cast<std::size_t>(at - kSets.begin());
 }

@@ -263,6 +263,11 @@ PSIM_MPI(int, Win_set_name, (MPI_Win handle, const char* name)) {
   });
 }
 PSIM_MPI(int, Win_get_name, (MPI_Win handle, char* name, int* length)) {
+  if (handle == MPI_WIN_NULL)
+    return unobserved("MPI_Win_get_name", [&] {
+      std::strcpy(&out(name), "MPI_WIN_NULL");
+      out(length) = static_cast<int>(std::strlen(name));
+    });
   return window_call("MPI_Win_get_name", handle, [&](Window& w, Rank&) {
     std::strcpy(&out(name), w.name ? w.name->c_str() : "");
     out(length) = static_cast<int>(std::strlen(name));

@@ -39,7 +39,8 @@ struct Target {
 
 /// Fails as the argument is wrong. `l.count` is not negative.
 Buffer checked(const Local& l, const char* argument) {
-  const Buffer b{l.address, static_cast<std::uint64_t>(l.count), committed(l.type)};
+  const Buffer b{l.address, static_cast<std::uint64_t>(l.count),
+                 committed(l.type, static_cast<std::uint64_t>(l.count))};
   check_buffer(b.address, b.count, b.type, argument);
   return b;
 }
@@ -91,7 +92,7 @@ int operate(const char* function, MPI_Win handle, const Call& call, MPI_Request*
     check_destination(comm, call.target.rank, "target_rank");
     check_count(call.target.count, "target_count");
     check_count(call.out.count, "origin_count");
-    const Datatype& type = committed(call.target.type);
+    const Datatype& type = committed(call.target.type, static_cast<std::uint64_t>(call.target.count));
     if (call.target.rank == MPI_PROC_NULL) {
       if (user_request == nullptr) return;
       *user_request = make_handle(HandleKind::Request, kDoneIndex);

@@ -31,8 +31,8 @@ template <class Position, class Size>
 void pack_to(const void* in, MPI_Count count, MPI_Datatype type, void* out, Size room, Position* position,
              bool external) {
   check_count(count);
-  const Datatype& t = committed(type);
   const auto n = static_cast<std::uint64_t>(count);
+  const Datatype& t = committed(type, n);
   const std::uint64_t bytes = times(n, external ? external32_size(t) : t.size);
   check_buffer(in, n, t, "inbuf");
   check_room(out, room, position, bytes, "outbuf");
@@ -47,8 +47,8 @@ template <class Position, class Size>
 void unpack_from(const void* in, Size room, Position* position, void* out, MPI_Count count, MPI_Datatype type,
                  bool external) {
   check_count(count);
-  const Datatype& t = committed(type);
   const auto n = static_cast<std::uint64_t>(count);
+  const Datatype& t = committed(type, n);
   const std::uint64_t bytes = times(n, external ? external32_size(t) : t.size);
   check_buffer(out, n, t, "outbuf");
   check_room(in, room, position, bytes, "inbuf");

@@ -124,6 +124,11 @@ PSIM_MPI(int, Type_set_name, (MPI_Datatype type, const char* name)) {
               [=](Datatype& t) { t.name = std::string(&out(name)).substr(0, MPI_MAX_OBJECT_NAME - 1); });
 }
 PSIM_MPI(int, Type_get_name, (MPI_Datatype type, char* name, int* length)) {
+  if (type == MPI_DATATYPE_NULL)
+    return unobserved("MPI_Type_get_name", [&] {
+      std::strcpy(&out(name), "MPI_DATATYPE_NULL");
+      out(length) = static_cast<int>(std::strlen(name));
+    });
   return with("MPI_Type_get_name", type, [=](Datatype& t) {
     std::strcpy(&out(name), t.name.c_str());
     out(length) = static_cast<int>(t.name.size());

@@ -194,6 +194,26 @@ static void hardware(void) {
   MPI_Info_free(&info);
 }
 
+/* MPI_DATATYPE_NULL is a type of no elements, and null handles have names. */
+static void nothing(void) {
+  const int up = (rank + 1) % size, down = (rank + size - 1) % size;
+  int count = -1, length;
+  char name[MPI_MAX_OBJECT_NAME];
+  MPI_Status status;
+  MPI_Sendrecv(NULL, 0, MPI_DATATYPE_NULL, up, 1, NULL, 0, MPI_DATATYPE_NULL, down, 1, MPI_COMM_WORLD, &status);
+  MPI_Get_count(&status, MPI_INT, &count);
+  say("a message of no type", count == 0 && status.MPI_SOURCE == down);
+  MPI_Bcast(NULL, 0, MPI_DATATYPE_NULL, 0, MPI_COMM_WORLD);
+  MPI_Allgather(NULL, 0, MPI_DATATYPE_NULL, NULL, 0, MPI_DATATYPE_NULL, MPI_COMM_WORLD);
+  MPI_Allreduce(NULL, NULL, 0, MPI_DATATYPE_NULL, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Comm_get_name(MPI_COMM_NULL, name, &length);
+  say("name of no communicator", !strcmp(name, "MPI_COMM_NULL") && length == 13);
+  MPI_Type_get_name(MPI_DATATYPE_NULL, name, &length);
+  say("name of no type", !strcmp(name, "MPI_DATATYPE_NULL"));
+  MPI_Win_get_name(MPI_WIN_NULL, name, &length);
+  say("name of no window", !strcmp(name, "MPI_WIN_NULL"));
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -206,5 +226,6 @@ int main(int argc, char **argv) {
   windows();
   types();
   hardware();
+  nothing();
   MPI_Finalize();
 }
