@@ -32,7 +32,7 @@ using net::LogEvent;
 using NoteKind = CallNote::Kind;
 namespace fs = std::filesystem;
 
-/// Returns the operation of a function: "MPI_Alltoall" and "MPI_Ialltoall" are an alltoall.
+/// Returns the operation of a function: "MPI_Alltoall", "MPI_Ialltoall" and "MPI_Alltoall_c" are an alltoall.
 std::optional<OTF2_CollectiveOp> collective_op(std::string_view function) {
   static const std::map<std::string_view, OTF2_CollectiveOp> ops{
       {"barrier", OTF2_COLLECTIVE_OP_BARRIER},
@@ -53,7 +53,7 @@ std::optional<OTF2_CollectiveOp> collective_op(std::string_view function) {
       {"scan", OTF2_COLLECTIVE_OP_SCAN},
       {"exscan", OTF2_COLLECTIVE_OP_EXSCAN}};
   if (!function.starts_with("MPI_")) return std::nullopt;
-  std::string name(function.substr(4));
+  std::string name(function.substr(4, function.size() - (function.ends_with("_c") ? 6 : 4)));
   name[0] = static_cast<char>(std::tolower(name[0]));
   if (const auto found = ops.find(name); found != ops.end()) return found->second;
   if (name[0] != 'i') return std::nullopt;

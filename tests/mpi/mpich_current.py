@@ -20,7 +20,7 @@ from pathlib import Path
 
 FOLDERS = ("attr coll comm datatype errhan group info init io mpi_t part pt2pt rma session topo perf threads/coll threads/comm threads/init "
            "threads/pt2pt threads/rma errors/attr errors/coll errors/comm errors/datatype errors/group errors/io errors/pt2pt errors/rma errors/session errors/topo").split()
-# Needs a feature that psim does not have, or says so itself.
+# Not run, and why.
 APART = {"init/timeout": "meant to be ended by the harness", "init/exitst1": "must fail", "init/exitst2": "must fail", "init/exitst3": "must fail"}
 CONFIGURATION = """#define ENABLE_STRICTMPI 1
 #define USE_STRICT_MPI 1

@@ -96,7 +96,7 @@ static void events(void) {
   say("freed", freed == 1 && MPI_T_event_handle_set_info(registrations[0], MPI_INFO_NULL) == MPI_T_ERR_INVALID_HANDLE);
   MPI_T_event_register_callback(registrations[1], MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE, MPI_INFO_NULL, NULL, NULL);
   MPI_Sendrecv(value, 1, MPI_INT, up, 6, got, 1, MPI_INT, down, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  say("no more", seen[0].calls == 1 && seen[1].calls == 1);
+  say("none any longer", seen[0].calls == 1 && seen[1].calls == 1);
   say("outside of a callback", MPI_T_event_read(1, 0, got) == MPI_T_ERR_INVALID_HANDLE);
   MPI_T_event_handle_free(registrations[1], NULL, NULL);
   say("no category", MPI_T_category_get_num_events(0, &events) == MPI_T_ERR_INVALID_INDEX &&

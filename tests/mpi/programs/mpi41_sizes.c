@@ -71,7 +71,7 @@ static void too_large(void) {
   MPI_Request request;
   const MPI_Count huge = LLONG_MAX / 4;
   say("send", class_of(MPI_Send_c(NULL, huge, MPI_DOUBLE, up, 0, MPI_COMM_WORLD)) == MPI_ERR_COUNT);
-  say("send to nobody", class_of(MPI_Send_c(NULL, huge, MPI_DOUBLE, MPI_PROC_NULL, 0, MPI_COMM_WORLD)) == MPI_ERR_COUNT);
+  say("send to MPI_PROC_NULL", class_of(MPI_Send_c(NULL, huge, MPI_DOUBLE, MPI_PROC_NULL, 0, MPI_COMM_WORLD)) == MPI_ERR_COUNT);
   say("receive", class_of(MPI_Irecv_c(NULL, huge, MPI_DOUBLE, down, 0, MPI_COMM_WORLD, &request)) == MPI_ERR_COUNT);
   say("bcast", class_of(MPI_Bcast_c(NULL, huge, MPI_DOUBLE, 0, MPI_COMM_WORLD)) == MPI_ERR_COUNT);
   say("type", class_of(MPI_Type_contiguous_c(huge, MPI_DOUBLE, &type)) == MPI_ERR_COUNT);
