@@ -112,7 +112,7 @@ Route HyperXAdaptive::route(RouterId router, std::uint16_t in_port, std::uint8_t
 void HyperXAdaptive::dependencies(RouterId router, std::uint16_t in_port, std::uint8_t in_vc,
                                   const std::function<void(Route, bool)>& sink) const {
   const auto links = static_cast<std::uint16_t>(step_.link_ports());
-  // A packet from an adaptive channel may begin dimension order anew.
+  // A packet from an adaptive channel may begin dimension order again.
   step_.onward(index(router), in_vc == 0 ? in_port : links, [&](std::uint16_t port) {
     sink({port, 0}, true);
   });

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "netsim/routing/deadlock_check.h"
 #include "netsim/testing/routing.h"
 
 namespace psim::net {
@@ -101,6 +102,49 @@ TEST(Dragonfly, ByUgalGoesAroundOnlyWhenTheMinimalRouteHasTheLongerQueue) {
     around += std::count(route.begin(), route.end(), 'g') == 2;
   }
   EXPECT_EQ(around, 100u);
+}
+
+TEST(Dragonfly, ByParTheNextRouterOfTheGroupDivertsAPacketFromALoadedCable) {
+  const Network network = make_topology(config("dragonfly", "4x2x2x9", "par", 4), 72);
+  // Slot 7 of group 0 leads to group 1 from the last port of router 3; node 0 is at router 0.
+  const auto route = [&](std::uint32_t message, const LocalLoad& load) {
+    const testing::Walk walk = testing::walk(network, 0, 8, message, load);
+    EXPECT_EQ(walk.problem, "");
+    return kinds(network, walk);
+  };
+  EXPECT_EQ(route(0, testing::ChosenLoad{}).substr(0, 2), "lg");
+  testing::ChosenLoad load;
+  load.queue[4] = 1 << 20;  // the second global port of all routers, not the local ones: unseen at the source
+  std::uint32_t diverted = 0, twice = 0;
+  for (std::uint32_t message = 0; message < 200; ++message) {
+    const std::string text = route(message, load);
+    diverted += std::count(text.begin(), text.end(), 'g') == 2;
+    twice += text.starts_with("ll");
+  }
+  EXPECT_GT(diverted, 150u);
+  EXPECT_GT(twice, 100u) << "to another router of the group first";
+  EXPECT_TRUE(find_circle(network.graph, *network.routing, 4).empty());
+  EXPECT_THROW(make_topology(config("dragonfly", "4x2x2x9", "par", 3), 72), UserError);
+}
+
+TEST(Dragonfly, ByUgalGlobalSeesTheCableBehindTheNextRouter) {
+  /// All global cables of one router are loaded.
+  struct OneRouter final : testing::ChosenLoad {
+    std::uint64_t backlog_at(RouterId router, std::uint16_t port) const override {
+      return index(router) == 3 && port >= 3 ? 1 << 20 : 0;
+    }
+  };
+  const auto around = [](const char* routing) {
+    const Network network = make_topology(config("dragonfly", "4x2x2x9", routing, 3), 72);
+    std::uint32_t count = 0;
+    for (std::uint32_t message = 0; message < 100; ++message) {
+      const std::string text = kinds(network, testing::walk(network, 0, 8, message, OneRouter{}));
+      count += std::count(text.begin(), text.end(), 'g') == 2;
+    }
+    return count;
+  };
+  EXPECT_EQ(around("ugal"), 0u);
+  EXPECT_GT(around("ugal-g"), 70u);
 }
 
 TEST(Dragonfly, WithMoreGroupsThanGlobalPortsIsRefused) {

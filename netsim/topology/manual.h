@@ -7,7 +7,7 @@
 namespace psim::net {
 
 /// Returns, in Markdown, every kind with its shapes, an example with its size, its routings and the virtual
-/// channels that these need there. Part of docs/topologies.md.
+/// channels that these need there. Part of docs/topology-list.md.
 std::string topologies_manual();
 
 }  // namespace psim::net

@@ -100,8 +100,7 @@ const std::vector<TopologyKind>& topology_kinds() {
        "4x4x3:2", "dimension-order adaptive valiant ugal ugal-g dal",
        "Each router is joined with all others that differ in one coordinate only, by one cable or several. "
        "One "
-       "dimension is a full connection; with as many nodes at a router as a dimension has routers it is a "
-       "flattened butterfly.",
+       "dimension is a full connection; sizes S with S nodes per router are a flattened butterfly.",
        make_hyperx},
       {"hypercube", "dimensions, after a colon nodes per router", "6:1",
        "e-cube adaptive valiant ugal ugal-g", "2^d routers, joined if their numbers differ in one bit.",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the network of a configuration: its graph and its routing. docs/topologies.md lists every kind with
-// its shapes and routings.
+// Makes the network of a configuration: its graph and its routing. docs/topology-list.md lists every kind
+// with its shapes and routings.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bursts of traffic: each node makes messages for a time, and then none for a time. Both are exponential, so
-// that a node's process is a Markov-modulated Poisson process of two states. Nodes begin in the mean state.
+// that a node's process is a Markov-modulated Poisson process of two states. At time 0
+// each state has its mean share of the nodes.
 #pragma once
 
 #include <cmath>

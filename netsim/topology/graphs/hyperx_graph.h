@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // HyperX (Ahn et al., SC 2009): routers at the points of a box; in each dimension every router has cables to
 // all others that differ from it in this coordinate only. Hypercubes are those of sizes 2; a flattened
-// butterfly is one with as many nodes at a router as a dimension has routers.
+// butterfly is one whose routers have S nodes.
 //
 // Routers are numbered with the first coordinate running fastest. Ports: dimension by dimension, in each rail
 // by rail, to the other coordinates by rising number; then the router's nodes.
