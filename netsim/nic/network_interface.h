@@ -217,7 +217,7 @@ class NetworkInterfaces {
   std::uint32_t further_engines_;       ///< of a node and direction, beyond the first
   std::vector<std::uint64_t> engines_;  ///< by node: until when the further ones read, then write
   bool interleave_, loopback_;
-  bool any_channel_;  ///< VcChoice::Free
+  bool any_channel_;                       ///< VcChoice::Free
   std::vector<std::uint32_t> first_node_;  ///< by router
   PacketCount received_;
   DmaTime dma_time_;
