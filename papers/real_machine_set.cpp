@@ -99,8 +99,9 @@ MeasuredBenchmark row_of(const std::vector<std::string_view>& fields, const std:
   row.unit = std::string(fields[5]);
   row.measured = number_in<double>(fields[6], "measured", where);
   if (row.nodes == 0 || row.ranks < 2 || row.ranks % row.nodes != 0)
-    throw UserError(fmt::format("{}: ranks = {} on nodes = {}: expected at least 2, as many on each node",
-                                where, row.ranks, row.nodes));
+    throw UserError(
+        fmt::format("{}: ranks = {} on nodes = {}: expected at least 2, the same number on each node", where,
+                    row.ranks, row.nodes));
   if (row.bytes > (1U << 30))
     throw UserError(fmt::format("{}: bytes = {}: expected at most 1 GiB", where, row.bytes));
   if (!(row.measured > 0))
