@@ -180,7 +180,8 @@ TEST(Arrivals, BernoulliTrialsAreAtMultiplesOfAMessagesTime) {
   NetworkConfig config;
   config.topology = {"crossbar", "4", ""};
   const Network network = make_topology(config, 4);
-  TrafficConfig traffic{.load = 0.25, .measured = Picoseconds{2'000'000'000}};
+  TrafficConfig traffic;
+  traffic.load = 0.25, traffic.measured = Picoseconds{2'000'000'000};
   traffic.arrivals = Arrivals::Bernoulli;
   SyntheticTraffic source(traffic, config, Destinations(traffic.pattern, 4, {4}), 4);
   Simulation simulation(config, network.graph, *network.routing, source, 1, nullptr);
