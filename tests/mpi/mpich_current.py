@@ -8,8 +8,7 @@ needed: sources and definitions are read from the lists of programs in Makefile.
   --each N       only each N-th line
   --seconds N    time limit of a program (60)
   --jobs N       programs at the same time (2)
-  --large        only programs that call functions with large counts, and copies of the others whose calls were changed to those (names end
-                 with +c): their arrays of counts become MPI_Count, of displacements MPI_Aint, where a declaration shows which are which"""
+  --large        copies of the programs whose calls with counts by value were changed to those with large counts (names end with +c)"""
 import argparse
 import concurrent.futures
 import re
@@ -109,8 +108,10 @@ LARGE = ("Send Recv Bsend Ssend Rsend Isend Ibsend Issend Irsend Irecv Send_init
 
 
 def enlarged(text):
-    """Changes calls whose counts are passed by value to the form with large counts."""
-    return re.sub(r"\bMPI_(" + "|".join(LARGE) + r")\(", r"MPI_\1_c(", text)
+    """Changes calls whose counts are passed by value to the form with large counts. Constructors of datatypes stay where the program reads
+    their contents, which only functions with large counts could return then."""
+    names = [name for name in LARGE if not name.startswith("Type_") or "MPI_Type_get_" not in text]
+    return re.sub(r"\bMPI_(" + "|".join(names) + r")\(", r"MPI_\1_c(", text)
 
 
 class Suite:
@@ -165,7 +166,7 @@ class Suite:
         name, ranks, arguments, must_fail = item
         with tempfile.TemporaryDirectory() as apart:
             if self.o.nodes:
-                command = [self.bin / "psim", "cosim", "--quiet", "--machine", self.o.machine, "-n", str(ranks), program, *arguments]
+                command = [self.bin / "psim", "cosim", "--quiet", *(["--machine", self.o.machine] if self.o.machine else []), "-n", str(ranks), program, *arguments]
             else:
                 command = [self.bin / "psim", "net", "--quiet", "-n", str(ranks), program, *arguments]
             code, said = run(command, self.o.seconds, cwd=apart)
