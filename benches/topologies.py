@@ -17,18 +17,18 @@ BIAS = 90 * 64  # BookSim's threshold of 30 flits at three hops
 NETWORKS = {
     # name: kind, shape, virtual channels, flits of a buffer, cable and global cable in cycles, routings with their loads
     "dragonfly": ("dragonfly", "4x2x2x9", 4, 256, 10, 100,
-                  {"uniform": {"minimal": (.1, .3, .5, .7, .8), "ugal": (.1, .3, .5, .7, .8), "ugal-g": (.3, .7), "par": (.3, .7)},
-                   "adversarial": {"minimal": (.05, .1, .12, .2), "valiant": (.2, .4, .6), "ugal": (.1, .2, .3, .4, .45), "ugal-g": (.2, .4, .6),
-                                   "par": (.2, .4, .6)}}),
+                  {"uniform": {"minimal": (.1, .5, .7, .9), "ugal": (.1, .5, .7), "ugal-g": (.1, .5, .7), "par": (.1, .5, .7)},
+                   "adversarial": {"minimal": (.05, .1, .2), "valiant": (.1, .3, .4, .6), "ugal": (.1, .3, .4, .6), "ugal-g": (.1, .3, .4, .6),
+                                   "par": (.1, .3, .4, .6)}}),
     "hyperx": ("hyperx", "4x4:4", 4, 64, 1, 1,
-               {"uniform": {"dimension-order": (.1, .3, .5, .7, .9), "valiant": (.1, .3, .4, .45), "ugal": (.1, .3, .5, .7, .9), "dal": (.3, .7, .9)},
+               {"uniform": {"dimension-order": (.1, .5, .7, .9), "valiant": (.1, .4), "ugal": (.1, .5, .7, .9), "dal": (.1, .5, .7, .9)},
                 "adversarial": {"dimension-order": (.1, .2, .3), "valiant": (.2, .4, .6), "ugal": (.2, .4, .6), "dal": (.2, .4, .6)}}),
     "slim-fly": ("slim-fly", "5:4", 4, 64, 1, 1,
-                 {"uniform": {"minimal": (.1, .5, .8, 1), "valiant": (.1, .3, .5), "ugal": (.1, .5, .8, 1), "ugal-g": (.1, .5, .8, 1)},
-                  "adversarial": {"minimal": (.1, .2, .4), "valiant": (.2, .4, .6), "ugal": (.2, .4, .6), "ugal-g": (.2, .4, .6)}}),
+                 {"uniform": {"minimal": (.1, .5, .7), "valiant": (.1, .3), "ugal": (.1, .5, .7), "ugal-g": (.1, .5, .7)},
+                  "adversarial": {"minimal": (.1, .2, .3), "valiant": (.2, .3), "ugal": (.2, .3), "ugal-g": (.2, .3)}}),
     "dragonfly+": ("dragonfly+", "4x4x2x2x9", 3, 256, 10, 100,
-                   {"uniform": {"minimal": (.1, .5, .8), "ugal": (.1, .5, .8), "par": (.1, .5, .8)},
-                    "adversarial": {"minimal": (.05, .1, .2), "valiant": (.2, .4, .6), "ugal": (.2, .4, .6), "par": (.2, .4, .6)}}),
+                   {"uniform": {"minimal": (.1, .5), "ugal": (.1, .5), "par": (.1, .5)},
+                    "adversarial": {"minimal": (.05, .1), "valiant": (.1, .3), "ugal": (.1, .3), "par": (.1, .3)}}),
 }
 
 

@@ -253,6 +253,21 @@ TEST(Bias, KeepsPacketsOnMinimalRoutes) {
   EXPECT_NEAR(accepted(biased), 1.0 / 8, 0.005);
 }
 
+TEST(UgalGlobal, RunsInOneHostProcessOnly) {
+  NetworkConfig config;
+  config.topology = {"hyperx", "4x4:1", "ugal-g"};
+  const Network network = make_topology(config, 0);
+  EXPECT_EQ(Simulation::partition(config, network.graph, 1).processes(), 1u);
+  try {
+    Simulation::partition(config, network.graph, 2);
+    FAIL();
+  } catch (const UserError& error) {
+    EXPECT_STREQ(error.what(),
+                 "topology.routing = \"ugal-g\": 2 host processes; its routers read each other, expected one "
+                 "process");
+  }
+}
+
 TEST(Bursts, OfTheSameMeanLoadMakeLatencyLonger) {
   if (kSanitized) GTEST_SKIP() << "only compares means, which the release build does";
   Setting run{"hyperx", "4x4:2", "dimension-order", Pattern::Uniform, 0.3};
