@@ -84,10 +84,10 @@ def patterns():
     expect(points("adversarial", *groups, *par, *bias, "--load", 0.3)[0]["accepted"] < 0.14, "not with a bias")
     box = ("--set", "topology.kind=hyperx", "--set", "topology.shape=4x4:4")
     expect(points("adversarial", *box, "--load", 0.5)[0]["accepted"] < 0.26, "the next router, over one cable")
-    expect(points("adversarial", *box, "--group", 16, "--shift", 2, "--load", 0.4)[0]["accepted"] > 0.38, "the row behind the next, over four")
+    expect(points("adversarial", *box, "--group", 16, "--shift", 2, "--load", 0.2)[0]["accepted"] > 0.19, "the row behind the next")
     for pattern in ("permutation", "all-to-all", "stencil-2d", "stencil-3d"):
         point, = points(pattern, "-n", 64, "--load", 0.1)
-        expect(abs(point["accepted"] - 0.1) < 0.01, pattern, point)
+        expect(abs(point["accepted"] / point["offered"] - 1) < 0.05 and 0.08 < point["accepted"] < 0.12, pattern, point)
     expect(points("stencil-2d", "-n", 64, "--grid", "16x4", "--load", 0.1)[0]["accepted"] > 0.09, "a grid")
     open(at("matrix.txt"), "w").write("0 1 3\n# half of it\n1,2,1.5\n")
     matrix = result("--traffic", "matrix", "--matrix", at("matrix.txt"), "-n", 4, "--load", 0.5)
