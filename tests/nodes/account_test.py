@@ -118,7 +118,8 @@ def regions():
         return place.result(name)
     result = nodes("nodes.json", "-n", 4, "./halo", 56, 3)
     found = check_sums(result, 4)
-    expect([region["count"] for region in found.values()] == [12, 4, 12, 12], {name: row["count"] for name, row in found.items()})
+    counts = {name: row["count"] for name, row in found.items()}
+    expect(counts == {"product": 12, "prepare": 4, "smooth": 12, "exchange": 12}, counts)
     expect(found["product"]["arguments"] == [[28, 28]] and found["product"]["flops"] == 12 * 2 * 28 ** 3, found["product"])
     expect(found["smooth"]["flops"] == 12 * 4 * 54 ** 2, found["smooth"])
     for name in ("product", "smooth", "prepare"):

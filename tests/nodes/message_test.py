@@ -105,7 +105,7 @@ def halo():
     """A halo exchange on four nodes, in which messages meet; with several host processes, and with several ranks and cores per node."""
     program, text = build("cg.c")
     line = next(number for number, words in enumerate(text.splitlines(), 1) if "MPI_Sendrecv(p + n" in words)
-    arguments = ("-n", 4, "--set", "link.bandwidth=50 MB/s", "--set", "nic.bandwidth=50 MB/s", program, 32, 2)
+    arguments = ("-n", 4, "--set", "link.bandwidth=100 MB/s", "--set", "nic.bandwidth=100 MB/s", program, 32, 2)
     run(psim, "cosim", "--quiet", "--json", "plain.json", *arguments)
     file, result, _ = messages(*arguments)
     expect(result["result_hash"] == place.result("plain.json")["result_hash"], "tracing changes the run")
