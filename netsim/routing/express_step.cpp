@@ -35,7 +35,8 @@ std::uint32_t ExpressStep::beyond(std::uint32_t here, std::uint16_t port) const 
 std::uint32_t ExpressStep::hops(std::uint32_t here, std::uint32_t to) const {
   std::uint32_t count = 0;
   for (std::size_t d = 0; d < sizes_.size(); ++d) {
-    const auto [low, high] = std::minmax(coordinate(here, d), coordinate(to, d));
+    const std::uint32_t from = coordinate(here, d), aim = coordinate(to, d);
+    const std::uint32_t low = std::min(from, aim), high = std::max(from, aim);
     const std::uint32_t first = (low + interval_ - 1) / interval_, last = high / interval_;
     count += first < last ? first * interval_ - low + last - first + high - last * interval_ : high - low;
   }
