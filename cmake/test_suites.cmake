@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Run after a program of GoogleTest is linked: writes FILE, in which each suite of PROGRAM is a test PREFIX.Suite of ctest, a process
-# of its own. Starting two thousand processes, one a case, took a tenth of the time of all tests.
+# of its own. A process for each case would start two thousand of them.
 # With CASES, each case is a test PREFIX.Suite.Case: for programs whose cases leave a process in another state.
 cmake_minimum_required(VERSION 3.25)
 execute_process(COMMAND ${PROGRAM} --gtest_list_tests OUTPUT_VARIABLE listed COMMAND_ERROR_IS_FATAL ANY)

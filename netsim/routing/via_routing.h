@@ -2,10 +2,9 @@
 // Minimal routes, and routes through a random third router (Valiant), over the steps of a topology:
 // - minimal: the step's route. In order.
 // - valiant: minimal to a random router, and from there minimal to the destination.
-// - ugal (UGAL-L; Singh, 2005): at the source, of the minimal route and routing.candidates Valiant ones the
-// one
-//   with the least product of its hops and the backlog of its first channel. Valiant ones count routing.bias
-//   more.
+// - ugal (UGAL-L; Singh, 2005): at the source, of the minimal route and routing.candidates Valiant ones
+//   the one with the least product of its hops and the backlog of its first channel. Valiant ones count
+//   routing.bias more.
 // - ugal-g (UGAL-G): likewise with the sum of the backlogs of all channels of the route, which no router can
 //   know; the bound for ugal.
 //

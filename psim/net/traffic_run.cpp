@@ -225,6 +225,9 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
     }
     traffic.bursts = bursts_of(options.bursts);
     traffic.arrivals = net::arrivals_of(options.arrivals);
+    if (traffic.arrivals == net::Arrivals::Bernoulli && traffic.bursts.enabled())
+      throw UserError(
+          fmt::format("--bursts {}: not with --arrivals bernoulli; expected poisson", options.bursts));
     if (traffic.arrivals == net::Arrivals::Bernoulli)
       for (const double load : loads)
         if (load > 1)

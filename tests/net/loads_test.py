@@ -40,6 +40,7 @@ def traffic():
     expect(free["points"][0]["accepted"] > 0.19 and free["result_hash"] == result(*torus, *rules)["result_hash"], free)
     for words, said in ((["--arrivals", "bernouli"], "--arrivals bernouli: unknown; did you mean bernoulli?"),
                         (["--arrivals", "bernoulli", "--load", "1.2"], "--load 1.2: 1.2 messages in each period; expected at most 1"),
+                        (["--arrivals", "bernoulli", "--bursts", "5us:15us"], "--bursts 5us:15us: not with --arrivals bernoulli"),
                         (["--set", "router.vc_choice=free", "--set", "topology.routing=adaptive"], "not with routing adaptive of a torus")):
         refused = run(*torus[:6], *words, status=2)
         expect(said in refused.stderr and refused.stderr.count("\n") == 1, words, refused.stderr)

@@ -120,6 +120,8 @@ def regions():
     found = check_sums(result, 4)
     counts = {name: row["count"] for name, row in found.items()}
     expect(counts == {"product": 12, "prepare": 4, "smooth": 12, "exchange": 12}, counts)
+    times = [region["seconds"] for region in found.values()]
+    expect(times == sorted(times, reverse=True), "regions are sorted by their time", times)
     expect(found["product"]["arguments"] == [[28, 28]] and found["product"]["flops"] == 12 * 2 * 28 ** 3, found["product"])
     expect(found["smooth"]["flops"] == 12 * 4 * 54 ** 2, found["smooth"])
     for name in ("product", "smooth", "prepare"):
