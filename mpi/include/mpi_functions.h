@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The functions of MPI-4.1 that the library has. mpi.h, mgen.h, the test of the exported symbols and docs/mpi.md use
+ * The functions of MPI-4.1 that the library has. mpi.h, mgen.h, the test of the exported symbols and docs/mpi-functions.md use
  * this table. PSIM_MPI_FUNCTION(result, name without MPI_, (types of the arguments)). If a function always fails, as
  * the standard allows, a comment after it names the error class. */
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // psim run --save-warm and --from-warm: the warm state of a sampled run's windows in a file, and the checks
-// that a file belongs to the run that uses it (docs/sampling.md).
+// that a file belongs to the run that uses it (docs/warm-state.md).
 #pragma once
 
 #include <memory>

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """functions.py symbols HEADER LIBRARY: checks that libpsim_mpi.so exports the functions of the table under all four names.
-functions.py page HEADER LIST [FILE]: prints the page docs/mpi.md, or compares it with FILE."""
+functions.py page HEADER LIST [FILE]: prints the page docs/mpi-functions.md, or compares it with FILE."""
 import re
 import subprocess
 import sys
@@ -52,13 +52,13 @@ def page(header, standard):
         elif line and not line.startswith("#"):
             sections[-1][1].append(line)
     lines = [
-        "# MPI",
+        "# The functions of MPI",
         "",
         "Written by `tests/mpi/functions.py` from the table of functions in `mpi/include/mpi_functions.h`; a test",
         "compares it. `psim-cc`, `psim-cxx` and `psim-f90` link programs with `libpsim_mpi.so`. Each function has",
         "the names `MPI_X`, `PMPI_X`, `MGEN_X` and `LMPI_X`; all but the second are weak, so that programs and tools can put",
         "their own before them. Absent functions are neither declared nor in the library: a program",
-        "that uses one fails to compile or link, with its name.",
+        "that uses one fails to compile or link, with its name. How the functions behave: [mpi.md](mpi.md).",
         "",
         "| chapter | works | always fails | of |",
         "|---|---|---|---|",
@@ -74,7 +74,7 @@ def page(header, standard):
         lines += ["## Absent", "", ", ".join(f"`MPI_{name}`" for name in missing), ""]
     lines += ["## Functions that always fail", "", "The standard has an error class for each; under `MPI_ERRORS_ARE_FATAL` the job ends with the reason.", ""]
     lines += [f"- `MPI_{name}`: `{code}`" for name, code in fails.items()]
-    lines += ["", Path(__file__).with_name("notes.md").read_text().rstrip(), "", "## Present", ""]
+    lines += ["", "## Present", ""]
     for title, names in sections:
         present = [name for name in names if name in have and name not in fails]
         if present:
