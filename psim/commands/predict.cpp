@@ -22,7 +22,7 @@
 #include "base/sha256.h"
 #include "machines/machine.h"
 #include "machines/network_machine.h"
-#include "predict/fit.h"
+#include "predict/measured_models.h"
 #include "predict/model_file.h"
 #include "psim/commands/command.h"
 #include "psim/commands/fit_grid.h"
@@ -35,16 +35,10 @@ namespace {
 
 using nlohmann::json;
 using predict::Estimate;
-using predict::Model;
-using predict::RegionFit;
+using predict::kOutside;
+using predict::MeasuredRegion;
+using predict::MeasuredRun;
 
-constexpr const char* kOutside = "(outside)";  // as ranks/job/rank_load.cpp names its model
-/// Relative standard error of a time on other ranks than the measured ones, and its growth for each factor e
-/// of their number (docs/decisions/0090).
-constexpr double kRankError = 0.01, kRankGrowth = 0.02;
-constexpr double kNormal95 = 1.96;
-constexpr double kCallError =
-    0.5;                         // of the software of MPI calls: other ranks than measured take part in them
 constexpr double kUneven = 1.2;  // ranks that compute longer than the mean are worth a note
 
 struct PredictOptions {
@@ -70,19 +64,6 @@ std::vector<std::uint32_t> numbers_of_ranks(const std::string& text) {
   return all;
 }
 
-/// Seconds of one execution, by region, and of the rest of a rank, as one run has measured them.
-struct MeasuredRegion {
-  std::vector<predict::Range> arguments;
-  double seconds = 0;
-  double spread = 0;  ///< relative standard error of a rank's mean, from the ranks measured
-  double calls = 0;   ///< share of MPI calls in the time
-};
-struct MeasuredRun {
-  std::string label, value;  ///< the value of {}
-  std::map<std::string, MeasuredRegion> regions{};
-  double outside = 0, outside_calls = 0;
-};
-
 /// Returns the share of the software of MPI calls in a time.
 double share_of_calls(const json& part, double seconds) {
   return seconds > 0 ? std::min(1.0, part.at("overhead").get<double>() / seconds) : 0;
@@ -90,7 +71,7 @@ double share_of_calls(const json& part, double seconds) {
 
 /// Reads a run on nodes. Waits for messages are left out: the network gives them at each number of ranks.
 MeasuredRun measured_of(const json& result, const GridPoint& grid, std::vector<std::string>& notes) {
-  MeasuredRun run{.label = grid.label, .value = grid.values.empty() ? "" : grid.values[0].second};
+  MeasuredRun run{.label = grid.label, .size = grid.values.empty() ? "" : grid.values[0].second};
   const json& compute = result.at("compute");
   const auto ranks = result.at("ranks").get<double>();
   for (const json& region : compute.at("regions")) {
@@ -108,7 +89,7 @@ MeasuredRun measured_of(const json& result, const GridPoint& grid, std::vector<s
     const json& of_rank = region.at("per_rank").at("compute");
     if (const auto mean = of_rank.at("mean").get<double>(); mean > 0) {
       const auto least = of_rank.at("min").get<double>(), most = of_rank.at("max").get<double>();
-      to.spread = std::max(most - mean, mean - least) / mean / kNormal95;
+      to.spread = std::max(most - mean, mean - least) / mean / predict::kNormal95;
       if (most > kUneven * mean)
         notes.push_back(fmt::format(
             "region {}: its ranks compute from {:.3g} to {:.3g} s, and the model has the mean; arguments "
@@ -127,121 +108,6 @@ MeasuredRun measured_of(const json& result, const GridPoint& grid, std::vector<s
   run.outside = (outside.at("compute").get<double>() + outside.at("overhead").get<double>()) / ranks;
   return run;
 }
-
-/// Returns the model of a time that does not depend on arguments. `error`: relative standard error.
-RegionFit constant_model(const std::string& region, const std::vector<predict::Range>& ranges, double seconds,
-                         double error) {
-  constexpr const char* kNames[] = {"n", "m", "k", "l"};
-  RegionFit fit;
-  fit.region = region;
-  for (std::size_t i = 0; i < ranges.size(); ++i) fit.parameters.emplace_back(kNames[i]);
-  fit.ranges = ranges;
-  fit.seconds = fmt::format("{:.17g} * 1", seconds);
-  predict::FitErrors& errors = fit.time_errors.emplace();
-  errors.terms = {"1"}, errors.coefficients = {seconds}, errors.covariance = {0.0};
-  errors.residual_variance = error * error;
-  errors.degrees_of_freedom = 1000;  // the error is stated, not estimated from few residuals
-  errors.points = 2;
-  return fit;
-}
-
-/// Models of the program at one number of ranks.
-class Models {
- public:
-  Models(const std::vector<MeasuredRun>& runs, double value, bool other_ranks)
-      : runs_(runs), value_(value), other_ranks_(other_ranks) {}
-
-  std::vector<RegionFit> at(double error) const {
-    std::vector<RegionFit> fits;
-    for (const auto& [name, first] : runs_.front().regions) {
-      RegionFit fit = runs_.size() == 1
-                          ? constant_model(name, first.arguments, first.seconds,
-                                           std::hypot(error, first.spread, calls_error(first.calls)))
-                          : fitted(name);
-      if (runs_.size() > 1)
-        fit.time_errors->residual_variance += error * error + std::pow(calls_error(first.calls), 2);
-      fits.push_back(std::move(fit));
-    }
-    fits.push_back(outside(error));
-    return fits;
-  }
-
- private:
-  RegionFit fitted(const std::string& name) const {
-    std::vector<predict::Measurement> points;
-    std::vector<std::string> parameters;
-    for (const MeasuredRun& run : runs_) {
-      const auto found = run.regions.find(name);
-      if (found == run.regions.end()) continue;
-      predict::Measurement point{.arguments = {}, .cost = found->second.seconds};
-      for (const predict::Range& range : found->second.arguments) {
-        if (range.low != range.high)
-          throw UserError(fmt::format(
-              "region {}: its arguments differ within the run {}, from {} to {}; expected one value "
-              "in a run with --args",
-              name, run.label, range.low, range.high));
-        point.arguments.push_back(range.low);
-      }
-      if (point.arguments.empty()) point.arguments.push_back(number_of(run.value));
-      points.push_back(std::move(point));
-    }
-    RegionFit fit;
-    const std::vector<predict::Range>& arguments = runs_.front().regions.at(name).arguments;
-    if (arguments.empty()) {  // the size of the program decides
-      const RegionFit by_size = sized(name, points);
-      const Model model(by_size, "predict");
-      const Estimate estimate = model.seconds(std::vector{static_cast<std::int64_t>(value_)});
-      fit = constant_model(name, {}, estimate.value, relative_error(estimate));
-      return fit;
-    }
-    constexpr const char* kNames[] = {"n", "m", "k", "l"};
-    for (std::size_t i = 0; i < arguments.size(); ++i) parameters.emplace_back(kNames[i]);
-    const predict::CostFit cost = predict::fit_cost(points, parameters, "region " + name);
-    fit.region = name, fit.parameters = parameters;
-    fit.seconds = cost.expression, fit.time_errors = cost.errors;
-    fit.ranges = predict::ranges_of(points);
-    return fit;
-  }
-
-  static double number_of(const std::string& text) {
-    double number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc{} || end != text.data() + text.size() || number != std::floor(number))
-      throw UserError(
-          fmt::format("--args: {}: expected whole numbers, which are the size of the program", text));
-    return number;
-  }
-
-  /// Returns a model by the value of {}.
-  static RegionFit sized(const std::string& name, const std::vector<predict::Measurement>& points) {
-    const predict::CostFit cost = predict::fit_cost(points, {"n"}, name);
-    RegionFit fit;
-    fit.region = name, fit.parameters = {"n"}, fit.seconds = cost.expression, fit.time_errors = cost.errors;
-    fit.ranges = predict::ranges_of(points);
-    return fit;
-  }
-
-  static double relative_error(const Estimate& estimate) {
-    return estimate.value > 0 ? (estimate.high - estimate.low) / (2 * kNormal95 * estimate.value) : 0;
-  }
-
-  RegionFit outside(double error) const {
-    error = std::hypot(error, calls_error(runs_.front().outside_calls));
-    if (runs_.size() == 1) return constant_model(kOutside, {}, runs_.front().outside, error);
-    std::vector<predict::Measurement> points;
-    for (const MeasuredRun& run : runs_)
-      points.push_back({.arguments = {number_of(run.value)}, .cost = run.outside});
-    const Model model(sized(kOutside, points), "predict");
-    const Estimate estimate = model.seconds(std::vector{static_cast<std::int64_t>(value_)});
-    return constant_model(kOutside, {}, estimate.value, std::hypot(error, relative_error(estimate)));
-  }
-
-  double calls_error(double share) const { return other_ranks_ ? kCallError * share : 0; }
-
-  const std::vector<MeasuredRun>& runs_;
-  const double value_;
-  const bool other_ranks_;  ///< than measured
-};
 
 class Prediction {
  public:
@@ -429,9 +295,7 @@ class Prediction {
   std::string write_models(const std::vector<MeasuredRun>& runs, std::uint32_t ranks) {
     double value = 0;
     std::from_chars(options_.value.data(), options_.value.data() + options_.value.size(), value);
-    const double growth = kRankGrowth * std::abs(std::log(static_cast<double>(ranks) / options_.nodes));
-    const std::string text = predict::model_file_text(
-        Models(runs, value, ranks != options_.nodes).at(std::hypot(kRankError, growth)));
+    const std::string text = predict::model_file_text(predict::models_at(runs, value, options_.nodes, ranks));
     // The name has the contents, because a point is named after its words.
     const std::string path =
         fmt::format("{}/models-{}-{}.toml", options_.points.folder, ranks, sha256(text).substr(0, 12));
@@ -505,7 +369,7 @@ class Prediction {
         "interval of 95 %: that of the models, with an assumed standard error of {:g} %, of {:g} % for each "
         "factor e between measured nodes and predicted ranks, and of {:g} % of the software of MPI calls; "
         "the network's own error is not in it",
-        100 * kRankError, 100 * kRankGrowth, 100 * kCallError));
+        100 * predict::kRankError, 100 * predict::kRankGrowth, 100 * predict::kCallError));
     notes_.emplace_back(
         "regions take the mean time of their measured executions, and the time outside of regions passes at "
         "the start of each rank");
