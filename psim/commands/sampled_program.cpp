@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "psim/commands/sampled_program.h"
+
+#include <algorithm>
+
+namespace psim::commands {
+namespace {
+
+using pipeline::CpiPart;
+
+// Waits that differ between units of a loop for reasons outside of the core's steady state.
+constexpr std::array kOutside{CpiPart::L2, CpiPart::Memory, CpiPart::Branch, CpiPart::WindowTrap,
+                              CpiPart::Serial};
+
+// The least share of a unit's instructions in whole iterations of the loop that it measures.
+constexpr double kInLoop = 0.75;
+
+/// Returns counts in proportion.
+Totals times(double scale, const Totals& counts) {
+  const auto of = [scale](std::uint64_t count) { return whole(scale * static_cast<double>(count)); };
+  Totals scaled = counts;
+  scaled.cycles = of(counts.cycles);
+  scaled.instructions = of(counts.instructions);
+  scaled.flops = of(counts.flops);
+  for (std::uint64_t& part : scaled.cpi) part = of(part);
+  return scaled;
+}
+
+}  // namespace
+
+void SampledProgram::on_start(const MeasuredUnit& start) {
+  start_instructions_ = start.whole.instructions;
+  program_.exact = start.whole;
+  if (energy_) program_.exact_energy = energy_->energy_of(start.activity);
+  for (const MeasuredUnit::Region& part : start.regions) {
+    of_region(part.row).exact = part.totals;
+    if (energy_) of_region(part.row).exact_energy = energy_->energy_of(part.activity);
+  }
+}
+
+void SampledProgram::on_new_code(const MeasuredUnit& part) {
+  const auto add = [this](SampledCounts& to, const Totals& counts, const pipeline::Activity& activity) {
+    to.add_exact(counts);
+    if (energy_) to.exact_energy.add(1, energy_->without_waits(activity, counts.cpi[kTransfer]));
+  };
+  if (part.burst)
+    burst_instructions_ += part.whole.instructions;
+  else if (part.transfers)
+    episode_instructions_ += part.whole.instructions;
+  add(program_, part.whole, part.activity);
+  for (const MeasuredUnit::Region& region : part.regions)
+    add(of_region(region.row), region.totals, region.activity);
+}
+
+void SampledProgram::on_start_of_burst(const MeasuredUnit& part, std::uint64_t lost) {
+  const double scale = static_cast<double>(lost) / static_cast<double>(part.whole.instructions);
+  const auto add = [&](SampledCounts& to, const Totals& counts, const pipeline::Activity& activity) {
+    const Totals scaled = times(scale, counts);
+    to.add_exact(scaled);
+    to.lost += static_cast<double>(scaled.cycles);
+    if (energy_) to.exact_energy.add(scale, energy_->without_waits(activity, counts.cpi[kTransfer]));
+  };
+  burst_instructions_ += lost;
+  add(program_, part.whole, part.activity);
+  for (const MeasuredUnit::Region& region : part.regions)
+    add(of_region(region.row), region.totals, region.activity);
+}
+
+void SampledProgram::on_episode(std::uint64_t kind, const MeasuredUnit& episode) {
+  episode_instructions_ += episode.whole.instructions;
+  on_new_code(episode);
+  if (!episode.complete) episodes_.measure_all(kind);
+  if (!episodes_.add(kind, episode.complete && !episode.new_code,
+                     static_cast<double>(episode.whole.instructions),
+                     static_cast<double>(episode.whole.cycles)))
+    return;
+  const auto add = [&](SampledCounts& to, const Totals& part, const pipeline::Activity& activity) {
+    EpisodeCounts& counts = to.episodes[kind];
+    counts.add(part);
+    if (energy_) counts.energy.add(1, energy_->energy_of(activity));
+  };
+  add(program_, episode.whole, episode.activity);
+  for (const MeasuredUnit::Region& region : episode.regions)
+    add(of_region(region.row), region.totals, region.activity);
+  scale_episodes();
+}
+
+void SampledProgram::on_passed(const std::vector<pipeline::SampledStream::Passed>& passed) {
+  for (const auto& each : passed) episodes_.passed(each.kind, static_cast<double>(each.instructions));
+  scale_episodes();
+}
+
+void SampledProgram::scale_episodes() {
+  const SampledTotal all = episodes_.total();
+  const auto update = [&](SampledCounts& counts) {
+    for (auto& [kind, part] : counts.episodes) part.scale = episodes_.scale(kind);
+    counts.spread = all.relative_error();
+  };
+  update(program_);
+  for (SampledCounts& region : regions_) update(region);
+}
+
+void SampledProgram::on_unit(const MeasuredUnit& unit) {
+  const auto weight = static_cast<double>(unit.weight);
+  const Totals& all = unit.whole;
+  const std::uint64_t number = program_.cycles.units();
+  program_.add(number, weight, all);
+  halves_[number % 2].add(number, weight, static_cast<double>(all.instructions),
+                          static_cast<double>(all.cycles));
+  const Totals& first = unit.first_half;
+  if (first.instructions != 0) {  // else an episode cuts it off
+    first_halves_.add(number, weight, static_cast<double>(first.instructions),
+                      static_cast<double>(first.cycles));
+    second_halves_.add(number, weight, static_cast<double>(all.instructions - first.instructions),
+                       static_cast<double>(all.cycles - first.cycles));
+  }
+  const bool in_loop =
+      static_cast<double>(unit.loop.instructions) >= kInLoop * static_cast<double>(all.instructions);
+  if (in_loop) add_loop(weight, unit);
+  if (in_loop && unit.enters_loop) on_entered_loop(unit.loop);
+  if (energy_) add_energy(program_, number, weight, all, unit.activity);
+  for (const MeasuredUnit::Region& part : unit.regions) {
+    of_region(part.row).add(number, weight, part.totals);
+    if (in_loop) of_region(part.row).add_loop(unit.loop.head, weight, part.totals);
+    if (energy_) add_energy(of_region(part.row), number, weight, part.totals, part.activity);
+  }
+  const SampledTotal now = program_.estimate(executed_);
+  plan_.measured(
+      {now.relative_error(), now.value == 0 ? 0 : now.bias / now.value, program_.cycles.effective_units()});
+}
+
+void SampledProgram::on_entered_loop(const pipeline::MeasuredLoop& loop) {
+  if (loop.instructions != 0) loop_states_.enter(loop.head, inside_of(loop));
+}
+
+SampledProgram::Window SampledProgram::next_window(std::uint64_t instructions) {
+  executed_ = instructions;
+  progress_(instructions);
+  const std::uint64_t at = plan_.next(instructions);
+  return {at, plan_.period()};
+}
+
+void SampledProgram::on_waits(const pipeline::MeasuredWaits& waits, const std::vector<std::size_t>& rows) {
+  const EnergySum energy = energy_ ? energy_->waits(waits.cycles, waits.transfers) : EnergySum{};
+  const auto add = [&](SampledCounts& counts) {
+    counts.waits += waits.cycles;
+    counts.waits_energy.add(1, energy);
+  };
+  add(program_);
+  for (const std::size_t row : rows) add(of_region(row));
+}
+
+std::uint64_t SampledProgram::pace(std::uint64_t instructions) {
+  const double waits = static_cast<double>(program_.waits + program_.exact.cpi[kTransfer]);
+  const double cycles = program_.estimate(instructions).value - waits;
+  const double pace = cycles / static_cast<double>(std::max<std::uint64_t>(instructions, 1));
+  return std::max<std::uint64_t>(1, whole(pace * static_cast<double>(isa::Process::kCyclePace)));
+}
+
+SampledCounts& SampledProgram::of_region(std::size_t row) {
+  if (regions_.size() <= row) regions_.resize(row + 1);
+  return regions_[row];
+}
+
+UnsteadyLoops SampledProgram::unsteady_loops(std::uint64_t all) const {
+  UnsteadyLoops loops = loop_states_.unsteady();
+  const double allowance = predict::kBias * program_.estimate(all).value;
+  std::erase_if(loops, [&](const UnsteadyLoop& loop) {
+    return std::max(loop.excess(), loop.lack()) * program_.instructions_of(loop, all) <= allowance;
+  });
+  return loops;
+}
+
+double SampledProgram::halves_differ() const {
+  return halves_[1].ratio() == 0 ? 0 : halves_[0].ratio() / halves_[1].ratio() - 1;
+}
+
+double SampledProgram::unit_halves_differ() const {
+  return second_halves_.ratio() == 0 ? 0 : first_halves_.ratio() / second_halves_.ratio() - 1;
+}
+
+double SampledProgram::inside_of(const pipeline::MeasuredLoop& loop) {
+  std::uint64_t inside = loop.totals.cycles - loop.totals.cpi[kTransfer];
+  for (const CpiPart part : kOutside) inside -= loop.totals.cpi[static_cast<std::size_t>(part)];
+  return static_cast<double>(inside) / static_cast<double>(loop.totals.instructions);
+}
+
+void SampledProgram::add_loop(double weight, const MeasuredUnit& unit) {
+  const Totals& loop = unit.loop.totals;
+  const double inside = inside_of(unit.loop);
+  const double all =
+      static_cast<double>(loop.cycles - loop.cpi[kTransfer]) / static_cast<double>(loop.instructions);
+  loop_states_.add(unit.loop.head, weight * static_cast<double>(unit.whole.instructions), inside,
+                   all - inside);
+  program_.add_loop(unit.loop.head, weight, unit.whole);
+}
+
+void SampledProgram::add_energy(SampledCounts& to, std::uint64_t number, double weight, const Totals& unit,
+                                const pipeline::Activity& activity) const {
+  to.add_energy(number, weight, unit.instructions, energy_->without_waits(activity, unit.cpi[kTransfer]));
+}
+
+}  // namespace psim::commands

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a sampled run has measured, and the plan of its units.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "energy/sampled_energy.h"
+#include "pipeline/sampling/live_stream.h"
+#include "pipeline/sampling/sampler.h"
+#include "predict/episode_sample.h"
+#include "predict/loop_states.h"
+#include "predict/sample_plan.h"
+#include "psim/commands/sampled_counts.h"
+
+namespace psim::commands {
+
+using pipeline::MeasuredUnit;
+
+/// The estimates of a sampled run, and the plan of its units.
+class SampledProgram final : public pipeline::Sampler::Client, public pipeline::LiveStream::Plan {
+ public:
+  explicit SampledProgram(const predict::SamplePlan::Config& plan)
+      : plan_(plan), episodes_(plan.seed, plan.error) {}
+
+  void on_start(const MeasuredUnit& start) override;
+  void on_new_code(const MeasuredUnit& part) override;
+  void on_start_of_burst(const MeasuredUnit& part, std::uint64_t lost) override;
+  void on_episode(std::uint64_t kind, const MeasuredUnit& episode) override;
+  void on_passed(const std::vector<pipeline::SampledStream::Passed>& passed) override;
+  bool passes(std::uint64_t kind) override { return episodes_.passes(kind); }
+
+  void on_unit(const MeasuredUnit& unit) override;
+  void on_entered_loop(const pipeline::MeasuredLoop& loop) override;
+  Window next_window(std::uint64_t instructions) override;
+  void on_waits(const pipeline::MeasuredWaits& waits, const std::vector<std::size_t>& rows) override;
+  std::uint64_t pace(std::uint64_t instructions) override;
+
+  /// Estimates energy, too. `energy` outlives the sample.
+  void set_energy(const SampledEnergy& energy) { energy_ = &energy; }
+  const SampledEnergy* energy() const { return energy_; }
+  /// Calls `progress` before each window.
+  void set_progress(std::function<void(std::uint64_t)> progress) { progress_ = std::move(progress); }
+
+  const SampledCounts& program() const { return program_; }
+  SampledCounts& of_region(std::size_t row);
+  std::uint64_t period() const { return plan_.period(); }
+  /// Returns the instructions of the measured start.
+  std::uint64_t start_instructions() const { return start_instructions_; }
+  /// Returns the instructions of bursts, which are measured completely, too.
+  std::uint64_t burst_instructions() const { return burst_instructions_; }
+  /// Returns the instructions of episodes that were measured, and of those that were not.
+  std::uint64_t episode_instructions() const { return episode_instructions_; }
+  std::uint64_t passed_instructions() const { return whole(episodes_.passed()); }
+  /// Returns the loops whose states can change the cycles of `all` instructions by more than the allowance
+  /// for bias.
+  UnsteadyLoops unsteady_loops(std::uint64_t all) const;
+  /// Returns the ratio of the estimates of two halves of the sample, minus 1.
+  double halves_differ() const;
+  double unit_halves_differ() const;
+
+ private:
+  /// Lets the episodes that were measured stand for the others.
+  void scale_episodes();
+  /// Returns the cycles per instruction of a loop without waits outside of the core's steady state.
+  static double inside_of(const pipeline::MeasuredLoop& loop);
+  void add_loop(double weight, const MeasuredUnit& unit);
+  void add_energy(SampledCounts& to, std::uint64_t number, double weight, const Totals& unit,
+                  const pipeline::Activity& activity) const;
+
+  predict::SamplePlan plan_;
+  predict::EpisodeSample episodes_;
+  predict::LoopStates loop_states_;
+  const SampledEnergy* energy_ = nullptr;
+  SampledCounts program_;
+  std::vector<SampledCounts> regions_;              // by the row of SampledStream::regions()
+  std::array<predict::RatioSum, 2> halves_;         // units of even and odd number
+  predict::RatioSum first_halves_, second_halves_;  // of each unit
+  std::uint64_t executed_ = 0, start_instructions_ = 0, burst_instructions_ = 0, episode_instructions_ = 0;
+  std::function<void(std::uint64_t)> progress_ = [](std::uint64_t) {};
+};
+
+}  // namespace psim::commands
