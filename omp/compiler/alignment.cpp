@@ -14,9 +14,6 @@
 namespace psim_omp {
 namespace {
 
-bool is_number(tree type) {
-  return SCALAR_FLOAT_TYPE_P(type) && (TYPE_MODE(type) == DFmode || TYPE_MODE(type) == SFmode);
-}
 bool is_index(tree type) { return INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type); }
 tree wide(tree value) { return fold_convert(ssizetype, value); }
 tree sum(tree a, tree b) { return fold_build2(PLUS_EXPR, ssizetype, a, b); }
@@ -59,7 +56,7 @@ const char* shape_of(loop_p loop, const AffineAnalysis& affine, loop_p shared, S
   for (gphi_iterator at = gsi_start_phis(loop->header); !gsi_end_p(at); gsi_next(&at)) {
     const tree name = gimple_phi_result(at.phi());
     if (virtual_operand_p(name)) continue;
-    if (is_number(TREE_TYPE(name))) {
+    if (is_real(TREE_TYPE(name))) {
       shape.numbers.push_back(at.phi());
       const tree next = PHI_ARG_DEF_FROM_EDGE(at.phi(), loop_latch_edge(loop));
       if (carried.add(next) && TREE_CODE(next) == SSA_NAME && used_outside(loop, next))
@@ -75,7 +72,7 @@ const char* shape_of(loop_p loop, const AffineAnalysis& affine, loop_p shared, S
   const char* problem = nullptr;
   const auto look = [&](tree name) {
     if (name == NULL_TREE || TREE_CODE(name) != SSA_NAME || virtual_operand_p(name)) return;
-    if (used_outside(loop, name) && !(is_number(TREE_TYPE(name)) && carried.contains(name)))
+    if (used_outside(loop, name) && !(is_real(TREE_TYPE(name)) && carried.contains(name)))
       problem = "has values that outlive it";
   };
   for (unsigned i = 0; i < loop->num_nodes; ++i) {
@@ -88,7 +85,7 @@ const char* shape_of(loop_p loop, const AffineAnalysis& affine, loop_p shared, S
         for (unsigned o = 0; o < gimple_asm_noutputs(code); ++o)
           look(TREE_VALUE(gimple_asm_output_op(code, o)));
       if (!is_gimple_assign(statement) || !gimple_store_p(statement) || gimple_clobber_p(statement)) continue;
-      if (!is_number(TREE_TYPE(gimple_assign_lhs(statement)))) problem = "stores other than numbers";
+      if (!is_real(TREE_TYPE(gimple_assign_lhs(statement)))) problem = "stores other than numbers";
       shape.stores.push_back(as_a<gassign*>(statement));
     }
   }
@@ -172,7 +169,7 @@ tree Aligning::farthest(HOST_WIDE_INT slope) {
 /// Returns the PE's number times `factor`.
 tree Aligning::scaled(HOST_WIDE_INT factor) {
   const tree result = make_ssa_name(double_type_node);
-  const tree by = build_real_from_int_cst(double_type_node, build_int_cst(long_integer_type_node, factor));
+  const tree by = number(factor);
   gsi_insert_on_edge_immediate(loop_preheader_edge(alignment_.shared),
                                gimple_build_assign(result, MULT_EXPR, alignment_.first, by));
   return result;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns what PEs cannot do into what they can: divisions and square roots into calls, minima and maxima into
-// selections, and branches on numbers into straight code that selects.
+// Turns what PEs cannot do into what they can: operations (operations.cpp), and branches on numbers into
+// straight code that selects.
 #include <algorithm>
 #include <vector>
 
@@ -10,271 +10,17 @@
 namespace psim_omp {
 namespace {
 
-bool is_double(tree type) { return TYPE_MODE(type) == DFmode && SCALAR_FLOAT_TYPE_P(type); }
-bool is_float(tree type) { return TYPE_MODE(type) == SFmode && SCALAR_FLOAT_TYPE_P(type); }
-bool is_number(tree type) { return is_double(type) || is_float(type); }
-
-/// The condition of fmovd and fmovs on a fcc, for a comparison; null: none.
-const char* condition_of(tree_code code) {
-  switch (code) {
-    case LT_EXPR:
-      return "l";
-    case LE_EXPR:
-      return "le";
-    case GT_EXPR:
-      return "g";
-    case GE_EXPR:
-      return "ge";
-    case EQ_EXPR:
-      return "e";
-    case NE_EXPR:
-      return "ne";
-    case UNLT_EXPR:
-      return "ul";
-    case UNLE_EXPR:
-      return "ule";
-    case UNGT_EXPR:
-      return "ug";
-    case UNGE_EXPR:
-      return "uge";
-    case UNEQ_EXPR:
-      return "ue";
-    case LTGT_EXPR:
-      return "lg";
-    case UNORDERED_EXPR:
-      return "u";
-    case ORDERED_EXPR:
-      return "o";
-    default:
-      return nullptr;
-  }
-}
-
-const char* constraint(char kind) { return kind == 'd' ? "e" : "f"; }
-tree operand(const char* text, tree value) {
-  return build_tree_list(build_tree_list(NULL_TREE, build_string(strlen(text) + 1, text)), value);
-}
-
-/// Returns the statement result = predicate ? yes : no.
-gasm* select(const Predicate& p, tree result, tree yes, tree no) {
-  const char compared = is_double(TREE_TYPE(p.left)) ? 'd' : 's',
-             moved = is_double(TREE_TYPE(result)) ? 'd' : 's';
-  // fcmp traps on quiet NaNs only as fcmpe, which <, <=, > and >= need.
-  const bool quiet =
-      p.code != LT_EXPR && p.code != LE_EXPR && p.code != GT_EXPR && p.code != GE_EXPR && p.code != LTGT_EXPR;
-  const std::string code = std::string("fcmp") + (quiet ? "" : "e") + compared + "\t%%fcc3, %2, %3\n\tfmov" +
-                           moved + condition_of(p.code) + "\t%%fcc3, %1, %0";
-  vec<tree, va_gc>*inputs = nullptr, *out = nullptr, *clobbers = nullptr;
-  vec_safe_push(out, operand(moved == 'd' ? "=e" : "=f", result));
-  vec_safe_push(inputs, operand(constraint(moved), yes));
-  vec_safe_push(inputs, operand(constraint(compared), p.left));
-  vec_safe_push(inputs, operand(constraint(compared), p.right));
-  vec_safe_push(inputs, operand("0", no));
-  vec_safe_push(clobbers, build_tree_list(NULL_TREE, build_string(5, "fcc3")));
-  gasm* const statement = gimple_build_asm_vec(code.c_str(), inputs, out, clobbers, nullptr);
-  SSA_NAME_DEF_STMT(result) = statement;
-  return statement;
-}
-
-/// Makes an operand of asm: constants get a name.
-tree named(gimple_stmt_iterator* before, tree value) {
-  if (TREE_CODE(value) == SSA_NAME) return value;
-  const tree name = make_ssa_name(TREE_TYPE(value));
-  gsi_insert_before(before, gimple_build_assign(name, value), GSI_SAME_STMT);
-  return name;
-}
-
-}  // namespace
-
-tree insert_select(gimple_stmt_iterator* before, const Predicate& p, tree yes, tree no) {
-  const tree result = make_ssa_name(TREE_TYPE(yes));
-  const Predicate mine{p.code, named(before, p.left), named(before, p.right)};
-  gasm* const statement = select(mine, result, named(before, yes), named(before, no));
-  gsi_insert_before(before, statement, GSI_SAME_STMT);
-  return result;
-}
-
-namespace {
-
-/// fmin or fmax: the other operand if one is not a number.
-void replace_extreme(gimple_stmt_iterator* at, tree_code beyond) {
-  gimple* const statement = gsi_stmt(*at);
-  const tree a = gimple_call_arg(statement, 0), b = gimple_call_arg(statement, 1);
-  const tree chosen = insert_select(at, {beyond, a, b}, a, b);
-  const tree first = insert_select(at, {UNORDERED_EXPR, a, a}, b, chosen);
-  const tree last = insert_select(at, {UNORDERED_EXPR, b, b}, a, first);
-  gassign* const copy = gimple_build_assign(gimple_call_lhs(statement), last);
-  unlink_stmt_vdef(statement);
-  gsi_replace(at, copy, true);
-}
-
-/// Inserts an instruction on the bits of two numbers.
-tree insert_logical(gimple_stmt_iterator* before, const char* instruction, tree a, tree b) {
-  const bool wide = is_double(TREE_TYPE(a));
-  const tree result = make_ssa_name(TREE_TYPE(a));
-  const std::string code = std::string(instruction) + (wide ? "" : "s") + "\t%1, %2, %0";
-  vec<tree, va_gc>*inputs = nullptr, *out = nullptr;
-  vec_safe_push(out, operand(wide ? "=e" : "=f", result));
-  vec_safe_push(inputs, operand(constraint(wide ? 'd' : 's'), named(before, a)));
-  vec_safe_push(inputs, operand(constraint(wide ? 'd' : 's'), named(before, b)));
-  gasm* const statement = gimple_build_asm_vec(code.c_str(), inputs, out, nullptr, nullptr);
-  SSA_NAME_DEF_STMT(result) = statement;
-  gsi_insert_before(before, statement, GSI_SAME_STMT);
-  return result;
-}
-
-/// copysign: PEs have the logical instructions of VIS.
-void replace_sign(gimple_stmt_iterator* at) {
-  gimple* const statement = gsi_stmt(*at);
-  const tree a = gimple_call_arg(statement, 0), b = gimple_call_arg(statement, 1);
-  const tree sign_bit = fold_build1(NEGATE_EXPR, TREE_TYPE(a), build_zero_cst(TREE_TYPE(a)));
-  const tree magnitude = insert_logical(at, "fandnot2", a, sign_bit);
-  const tree sign = insert_logical(at, "fand", b, sign_bit);
-  gassign* const copy =
-      gimple_build_assign(gimple_call_lhs(statement), insert_logical(at, "for", magnitude, sign));
-  unlink_stmt_vdef(statement);
-  gsi_replace(at, copy, true);
-}
-
-/// x^2 and 1/x are quicker than pow, and as exact. Null: another exponent.
-gcall* power_of(gimple_stmt_iterator* at, bool wide, bool& done) {
-  gimple* const statement = gsi_stmt(*at);
-  const tree x = gimple_call_arg(statement, 0), y = gimple_call_arg(statement, 1);
-  if (TREE_CODE(y) != REAL_CST) return nullptr;
-  if (real_equal(TREE_REAL_CST_PTR(y), &dconst2)) {
-    gassign* const square = gimple_build_assign(gimple_call_lhs(statement), MULT_EXPR, x, x);
-    gimple_set_location(square, gimple_location(statement));
-    unlink_stmt_vdef(statement);
-    gsi_replace(at, square, true);
-    return done = true, nullptr;
-  }
-  if (!real_equal(TREE_REAL_CST_PTR(y), &dconstm1)) return nullptr;
-  return build_call(wide ? Runtime::DivideD : Runtime::DivideS, {build_one_cst(TREE_TYPE(x)), x});
-}
-
-/// Returns the runtime's call for one of the mathematical library; null: there is none.
-gcall* call_of_library(gimple* statement, bool wide) {
-#define NAMES(FUNCTION) \
-  { CFN_BUILT_IN_##FUNCTION, CFN_BUILT_IN_##FUNCTION##F, CFN_##FUNCTION }
-#define NO_INTERNAL(FUNCTION) \
-  { CFN_BUILT_IN_##FUNCTION, CFN_BUILT_IN_##FUNCTION##F, CFN_BUILT_IN_##FUNCTION }
-  struct Function {
-    combined_fn names[3];
-    Runtime wide;  // that of float follows
-  };
-  constexpr Function kFunctions[] = {
-      {NAMES(FLOOR), Runtime::FloorD},     {NAMES(CEIL), Runtime::CeilD},
-      {NAMES(TRUNC), Runtime::TruncD},     {NAMES(ROUND), Runtime::RoundD},
-      {NAMES(RINT), Runtime::RintD},       {NAMES(NEARBYINT), Runtime::RintD},
-      {NAMES(EXP), Runtime::ExpD},         {NAMES(LOG), Runtime::LogD},
-      {NAMES(SIN), Runtime::SinD},         {NAMES(COS), Runtime::CosD},
-      {NAMES(EXP2), Runtime::Exp2D},       {NAMES(LOG2), Runtime::Log2D},
-      {NAMES(LOG10), Runtime::Log10D},     {NAMES(EXPM1), Runtime::Expm1D},
-      {NAMES(LOG1P), Runtime::Log1pD},     {NAMES(SINH), Runtime::SinhD},
-      {NAMES(COSH), Runtime::CoshD},       {NAMES(TANH), Runtime::TanhD},
-      {NO_INTERNAL(CBRT), Runtime::CbrtD}, {NAMES(TAN), Runtime::TanD},
-      {NAMES(ASIN), Runtime::AsinD},       {NAMES(ACOS), Runtime::AcosD},
-      {NAMES(ATAN), Runtime::AtanD},       {NO_INTERNAL(ERF), Runtime::ErfD},
-      {NO_INTERNAL(ERFC), Runtime::ErfcD}, {NAMES(POW), Runtime::PowD},
-      {NAMES(HYPOT), Runtime::HypotD},     {NAMES(ATAN2), Runtime::Atan2D},
-      {NAMES(FMOD), Runtime::FmodD},       {NO_INTERNAL(POWI), Runtime::PowiD}};
-#undef NAMES
-#undef NO_INTERNAL
-  for (const Function& function : kFunctions)
-    for (const combined_fn name : function.names)
-      if (gimple_call_combined_fn(statement) == name) {
-        const Runtime which = static_cast<Runtime>(static_cast<int>(function.wide) + !wide);
-        if (gimple_call_num_args(statement) == 1) return build_call(which, {gimple_call_arg(statement, 0)});
-        return build_call(which, {gimple_call_arg(statement, 0), gimple_call_arg(statement, 1)});
-      }
-  return nullptr;
-}
-
-void replace_operations(function* fun) {
-  basic_block bb;
-  FOR_EACH_BB_FN(bb, fun)
-  for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {
-    gimple* const statement = gsi_stmt(at);
-    const tree result = gimple_get_lhs(statement);
-    if (result == NULL_TREE || TREE_CODE(result) != SSA_NAME || !is_number(TREE_TYPE(result))) continue;
-    const bool wide = is_double(TREE_TYPE(result));
-    gcall* call = nullptr;
-    if (is_gimple_assign(statement)) {
-      const tree a = gimple_assign_rhs1(statement), b = gimple_assign_rhs2(statement);
-      switch (gimple_assign_rhs_code(statement)) {
-        case RDIV_EXPR:
-          call = build_call(wide ? Runtime::DivideD : Runtime::DivideS, {a, b});
-          break;
-        case MIN_EXPR:
-        case MAX_EXPR: {
-          const Predicate p{gimple_assign_rhs_code(statement) == MIN_EXPR ? LT_EXPR : GT_EXPR, a, b};
-          const tree selected = insert_select(&at, p, a, b);
-          gimple_assign_set_rhs_from_tree(&at, selected);
-          update_stmt(gsi_stmt(at));
-          continue;
-        }
-        default:
-          continue;
-      }
-    } else if (is_gimple_call(statement)) {
-      switch (gimple_call_combined_fn(statement)) {
-        case CFN_BUILT_IN_SQRT:
-        case CFN_BUILT_IN_SQRTF:
-        case CFN_SQRT:
-          call = build_call(wide ? Runtime::RootD : Runtime::RootS, {gimple_call_arg(statement, 0)});
-          break;
-        case CFN_BUILT_IN_FMIN:
-        case CFN_BUILT_IN_FMINF:
-        case CFN_FMIN:
-          replace_extreme(&at, UNLT_EXPR);
-          continue;
-        case CFN_BUILT_IN_FMAX:
-        case CFN_BUILT_IN_FMAXF:
-        case CFN_FMAX:
-          replace_extreme(&at, UNGT_EXPR);
-          continue;
-        case CFN_BUILT_IN_COPYSIGN:
-        case CFN_BUILT_IN_COPYSIGNF:
-        case CFN_COPYSIGN:
-          replace_sign(&at);
-          continue;
-        case CFN_BUILT_IN_POW:
-        case CFN_BUILT_IN_POWF:
-        case CFN_POW: {
-          bool done = false;
-          call = power_of(&at, wide, done);
-          if (done) continue;
-          if (call == nullptr) call = call_of_library(statement, wide);
-          break;
-        }
-        default:
-          call = call_of_library(statement, wide);
-          break;
-      }
-    }
-    if (call == nullptr) continue;
-    gimple_call_set_lhs(call, result);
-    gimple_set_location(call, gimple_location(statement));
-    unlink_stmt_vdef(statement);
-    gsi_replace(&at, call, true);
-  }
-}
-
-tree number(int value) {
-  return build_real_from_int_cst(double_type_node, build_int_cst(integer_type_node, value));
-}
-
 /// Booleans that come from comparisons of numbers. PEs have no booleans of their own but in their fccs, so
 /// that a combination of several is a number, 1 or 0.
 class Booleans {
  public:
   /// True if the condition compares numbers, or combines such comparisons.
   static bool good(tree_code code, tree left, tree right) {
-    if (is_number(TREE_TYPE(left))) return condition_of(code) != nullptr;
+    if (is_real(TREE_TYPE(left))) return condition_of(code) != nullptr;
     return (code == NE_EXPR || code == EQ_EXPR) && integer_zerop(right) && good(left, 0);
   }
   static Predicate predicate(tree_code code, tree left, tree right, gimple_stmt_iterator* before) {
-    if (is_number(TREE_TYPE(left))) return {code, left, right};
+    if (is_real(TREE_TYPE(left))) return {code, left, right};
     return {code, mask(left, before), number(0)};
   }
 
@@ -288,7 +34,7 @@ class Booleans {
     const tree_code code = gimple_assign_rhs_code(def);
     const tree a = gimple_assign_rhs1(def), b = gimple_assign_rhs2(def);
     if (TREE_CODE_CLASS(code) == tcc_comparison)
-      return is_number(TREE_TYPE(a)) && condition_of(code) != nullptr;
+      return is_real(TREE_TYPE(a)) && condition_of(code) != nullptr;
     if (code == BIT_AND_EXPR || code == BIT_IOR_EXPR) return good(a, depth + 1) && good(b, depth + 1);
     return (CONVERT_EXPR_CODE_P(code) ||
             (code == BIT_NOT_EXPR && TREE_CODE(TREE_TYPE(name)) == BOOLEAN_TYPE)) &&
@@ -348,7 +94,7 @@ bool Region::harmless(gimple* statement) const {
            (gimple_call_flags(statement) & (ECF_CONST | ECF_PURE)) != 0;
   if (!is_gimple_assign(statement) || gimple_has_volatile_ops(statement)) return false;
   if (gimple_clobber_p(statement)) return true;
-  if (gimple_store_p(statement)) return is_number(TREE_TYPE(gimple_assign_lhs(statement)));
+  if (gimple_store_p(statement)) return is_real(TREE_TYPE(gimple_assign_lhs(statement)));
   const tree_code code = gimple_assign_rhs_code(statement);
   return code != TRUNC_DIV_EXPR && code != TRUNC_MOD_EXPR && code != FLOOR_DIV_EXPR && code != FLOOR_MOD_EXPR;
 }
@@ -357,7 +103,7 @@ bool Region::harmless(gimple* statement) const {
 bool Region::mergeable(basic_block bb) const {
   for (gphi_iterator at = gsi_start_phis(bb); !gsi_end_p(at); gsi_next(&at)) {
     const tree result = gimple_phi_result(at.phi());
-    if (virtual_operand_p(result) || is_number(TREE_TYPE(result))) continue;
+    if (virtual_operand_p(result) || is_real(TREE_TYPE(result))) continue;
     tree only = NULL_TREE;
     for (unsigned i = 0; i < gimple_phi_num_args(at.phi()); ++i) {
       if (!inside(gimple_phi_arg_edge(at.phi(), i))) continue;
@@ -468,7 +214,7 @@ tree Region::merged(gphi* phi) {
 void make_harmless(gassign* load) {
   const tree place = gimple_assign_rhs1(load), result = gimple_assign_lhs(load);
   const tree base = get_base_address(place);
-  if (!is_number(TREE_TYPE(result)) || base == NULL_TREE || TREE_CODE(base) != MEM_REF) return;
+  if (!is_real(TREE_TYPE(result)) || base == NULL_TREE || TREE_CODE(base) != MEM_REF) return;
   gimple_stmt_iterator at = gsi_for_stmt(load);
   const tree address = make_ssa_name(ptr_type_node);
   const tree computed = force_gimple_operand_gsi(&at, build_fold_addr_expr(unshare_expr(place)), true,
@@ -582,7 +328,7 @@ void replace_conditionals(function* fun) {
   for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {
     gassign* const statement = dyn_cast<gassign*>(gsi_stmt(at));
     if (statement == nullptr || gimple_assign_rhs_code(statement) != COND_EXPR ||
-        !is_number(TREE_TYPE(gimple_assign_lhs(statement))))
+        !is_real(TREE_TYPE(gimple_assign_lhs(statement))))
       continue;
     const tree condition = gimple_assign_rhs1(statement);
     const bool compares = COMPARISON_CLASS_P(condition);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "integer_operations.h"
 
+#include "select.h"
 #include "target_loop.h"
 
 namespace psim_omp {
@@ -8,10 +9,6 @@ namespace {
 
 constexpr int kMostShift = 31;
 constexpr HOST_WIDE_INT kExactFactor = 1 << 21;  // whose product with 32 bits a double has
-
-tree number(HOST_WIDE_INT value) {
-  return build_real_from_int_cst(double_type_node, build_int_cst(long_long_integer_type_node, value));
-}
 
 /// Returns 2^exponent.
 tree power(int exponent) {
@@ -32,10 +29,6 @@ tree with_bits(unsigned HOST_WIDE_INT bits) {
 }
 
 bool wraps(tree type) { return TYPE_UNSIGNED(type) || TYPE_OVERFLOW_WRAPS(type); }
-
-tree operand(const char* text, tree value) {
-  return build_tree_list(build_tree_list(NULL_TREE, build_string(strlen(text) + 1, text)), value);
-}
 
 }  // namespace
 

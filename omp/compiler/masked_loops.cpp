@@ -8,12 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "select.h"
+
 namespace psim_omp {
 namespace {
-
-tree number(int value) {
-  return build_real_from_int_cst(double_type_node, build_int_cst(integer_type_node, value));
-}
 
 bool usable(tree type) {
   if (SCALAR_FLOAT_TYPE_P(type)) return TYPE_MODE(type) == DFmode || TYPE_MODE(type) == SFmode;
