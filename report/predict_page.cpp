@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/predict_page.h"
+#include "report/pages.h"
 
 #include <fmt/format.h>
 

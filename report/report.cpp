@@ -5,16 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/compare_page.h"
-#include "report/core_page.h"
 #include "report/cosim/cosim_report.h"
-#include "report/fit_page.h"
 #include "report/html.h"
 #include "report/net/net_report.h"
-#include "report/other_page.h"
-#include "report/predict_page.h"
-#include "report/reproduction_page.h"
-#include "report/roofline_page.h"
+#include "report/pages.h"
 #include "report/sections.h"
 #include "report/summary.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netsim/topology/crossbar.h"
+#include "netsim/topology/kinds.h"
 
 #include "netsim/routing/virtual_channels.h"
 #include "netsim/topology/graphs/graph_builder.h"

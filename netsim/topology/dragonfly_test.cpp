@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netsim/topology/dragonfly.h"
+#include "netsim/topology/kinds.h"
 
 #include "netsim/topology/graphs/dragonfly_graph.h"
 

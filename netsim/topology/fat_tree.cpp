@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netsim/topology/fat_tree.h"
+#include "netsim/topology/kinds.h"
 
 #include <algorithm>
 

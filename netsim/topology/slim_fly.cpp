@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netsim/topology/slim_fly.h"
+#include "netsim/topology/kinds.h"
 
 #include "netsim/routing/table_step.h"
 #include "netsim/routing/via_routing.h"

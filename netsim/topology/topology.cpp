@@ -7,15 +7,8 @@
 
 #include "base/error.h"
 #include "netsim/routing/deadlock_check.h"
-#include "netsim/topology/crossbar.h"
-#include "netsim/topology/dragonfly.h"
-#include "netsim/topology/dragonfly_plus.h"
-#include "netsim/topology/express_mesh.h"
-#include "netsim/topology/fat_tree.h"
 #include "netsim/topology/graph_file.h"
-#include "netsim/topology/hyperx.h"
-#include "netsim/topology/slim_fly.h"
-#include "netsim/topology/torus.h"
+#include "netsim/topology/kinds.h"
 
 namespace psim::net {
 namespace {

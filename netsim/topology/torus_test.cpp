@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netsim/topology/torus.h"
+#include "netsim/topology/kinds.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
