@@ -28,7 +28,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// The goals of issue 33, for the median |error|: latencies and bandwidths, collectives and applications.
+/// The goals for the median |error|: latencies and bandwidths, collectives and applications.
 constexpr double kGoals[] = {0.10, 0.15};
 constexpr const char* kKinds[] = {"latencies and bandwidths", "collectives and load"};
 
