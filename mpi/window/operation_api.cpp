@@ -24,7 +24,7 @@ struct Local {
   MPI_Datatype type = MPI_BYTE;
 };
 /// The same, looked at once.
-struct Buffer {
+struct TypedBuffer {
   const void* address;
   std::uint64_t count;
   Datatype& type;
@@ -38,9 +38,9 @@ struct Target {
 };
 
 /// Fails as the argument is wrong. `l.count` is not negative.
-Buffer checked(const Local& l, const char* argument) {
-  const Buffer b{l.address, static_cast<std::uint64_t>(l.count),
-                 committed(l.type, static_cast<std::uint64_t>(l.count))};
+TypedBuffer checked(const Local& l, const char* argument) {
+  const TypedBuffer b{l.address, static_cast<std::uint64_t>(l.count),
+                      committed(l.type, static_cast<std::uint64_t>(l.count))};
   check_buffer(b.address, b.count, b.type, argument);
   return b;
 }
@@ -50,7 +50,7 @@ void add(std::vector<std::byte>& message, const void* data, std::uint64_t bytes)
   message.insert(message.end(), first, first + bytes);
 }
 
-void add_packed(std::vector<std::byte>& message, const Buffer& b) {
+void add_packed(std::vector<std::byte>& message, const TypedBuffer& b) {
   const std::uint64_t bytes = b.bytes(), at = message.size();
   message.resize(at + bytes);
   if (b.address != nullptr || b.count > 0)
@@ -101,8 +101,8 @@ int operate(const char* function, MPI_Win handle, const Call& call, MPI_Request*
     }
     require(call.target.displacement >= 0, MPI_ERR_DISP, "target_disp is negative");
     check_count(call.result.count, "result_count");
-    const Buffer out = checked(call.out, "origin_addr"), second = checked(call.second, "origin_addr");
-    const Buffer result =
+    const TypedBuffer out = checked(call.out, "origin_addr"), second = checked(call.second, "origin_addr");
+    const TypedBuffer result =
         checked(call.result, call.operation == WindowOperation::Get ? "origin_addr" : "result_addr");
     if (call.operation == WindowOperation::CompareAndSwap) require(swappable(type.basic), MPI_ERR_TYPE);
     const bool combines =

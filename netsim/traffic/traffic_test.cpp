@@ -103,7 +103,7 @@ TEST(SyntheticTraffic, BeyondTheBoundOfAChannelItSaturates) {
 }
 
 TrafficPoint measure(const NetworkConfig& config, Pattern pattern, double load, std::uint32_t messages,
-                     Bytes message = 2_KiB) {
+                     Bytes message = Bytes{2048}) {
   const Network network = make_topology(config, 0);
   const std::uint32_t nodes = network.graph.nodes();
   TrafficConfig traffic;

@@ -19,7 +19,7 @@ namespace {
 // Fibers whose body is a function object.
 struct Bench {
   using Function = std::function<void(Fibers&, std::uint32_t)>;
-  Bench(std::uint32_t count, Function f, Bytes stack = 64_KiB, std::uint32_t swapped = 0)
+  Bench(std::uint32_t count, Function f, Bytes stack = Bytes{65536}, std::uint32_t swapped = 0)
       : function(std::move(f)), fibers(count, stack, &Bench::body, this, swapped) {}
   static void body(void* self, std::uint32_t fiber) {
     auto& bench = *static_cast<Bench*>(self);
@@ -183,7 +183,7 @@ TEST(Fibers, AbortIsASignalToo) {
 }
 
 // Writes beyond the stack on purpose, which AddressSanitizer must not report.
-[[gnu::noinline, gnu::no_sanitize("address")]] int recurse(int depth) {
+[[gnu::noinline, gnu::no_sanitize_address]] int recurse(int depth) {
   volatile char frame[256];
   for (volatile char& byte : frame) byte = static_cast<char>(depth);
   return depth == 0 ? frame[0] : recurse(depth - 1) + frame[1];
