@@ -44,6 +44,10 @@ std::function<std::uint64_t()> over_directions(const LinkSleep& sleep, Of of) {
   };
 }
 
+std::function<std::uint64_t()> of(const Simulation& simulation, std::uint64_t InterfaceCounts::*count) {
+  return [&simulation, count] { return simulation.interfaces().counts().*count; };
+}
+
 }  // namespace
 
 NetworkStatistics::Interfaces::Interfaces(const Simulation& simulation)
@@ -114,6 +118,31 @@ NetworkStatistics::Sleep::Sleep(const LinkSleep& sleep)
       share(*this, "low_share", "share of time", "a direction is in low power, mean of all directions",
             {low_ps}, {time_ps}) {}
 
+NetworkStatistics::Options::Options(const Simulation& simulation)
+    : send_waits(*this, "send_waits", "messages", "messages that waited for nic.send_interval",
+                 of(simulation, &InterfaceCounts::send_waits)),
+      send_wait_ps(*this, of(simulation, &InterfaceCounts::send_wait_ps)),
+      receive_waits(*this, "receive_waits", "messages",
+                    "messages that were complete later because of nic.receive_interval",
+                    of(simulation, &InterfaceCounts::receive_waits)),
+      receive_wait_ps(*this, of(simulation, &InterfaceCounts::receive_wait_ps)),
+      striped(*this, "striped", "messages", "messages that were spread over several ports",
+              of(simulation, &InterfaceCounts::striped)),
+      retries(*this, "retries", "packets", "repetitions of packets by links, because of wrong bits",
+              [&simulation] {
+                return simulation.interfaces().counts().node_retries + simulation.fabric().retries().packets;
+              }),
+      retry_ps(*this,
+               [&simulation] {
+                 return simulation.interfaces().counts().node_retry_ps + simulation.fabric().retries().delay;
+               }),
+      send_wait(*this, "send_wait", "seconds/message", "time of such a wait at the sender", {send_wait_ps},
+                {send_waits}, 1e-12),
+      receive_wait(*this, "receive_wait", "seconds/message", "time of such a wait at the receiver",
+                   {receive_wait_ps}, {receive_waits}, 1e-12),
+      retry(*this, "retry", "seconds/packet", "time that a link was held by a repetition", {retry_ps},
+            {retries}, 1e-12) {}
+
 NetworkStatistics::NetworkStatistics(const Simulation& simulation)
     : simulation_(simulation),
       last_(simulation.last()),
@@ -122,6 +151,7 @@ NetworkStatistics::NetworkStatistics(const Simulation& simulation)
       links_(simulation),
       buffers_(simulation) {
   if (simulation.sleep() != nullptr) sleep_.emplace(*simulation.sleep());
+  if (simulation.interfaces().counts_options()) options_.emplace(simulation);
 }
 
 void NetworkStatistics::add_to(statistics::Registry& registry) const {
@@ -131,6 +161,7 @@ void NetworkStatistics::add_to(statistics::Registry& registry) const {
   registry.add("routers", "Routers", simulation_.fabric().stats());
   registry.add("buffers", "Buffers of virtual channels, over time", buffers_);
   if (sleep_) registry.add("sleep", "Links in low power", *sleep_);
+  if (options_) registry.add("options", "Options of interfaces and links", *options_);
   registry.set_clock(time_.time.count(), 1e-12);
 }
 

@@ -37,6 +37,11 @@ class NetworkStatistics {
     Computed wakes, low_ps, time_ps;
     Ratio low, share;
   };
+  struct Options : statistics::Group {
+    explicit Options(const Simulation& simulation);
+    Computed send_waits, send_wait_ps, receive_waits, receive_wait_ps, striped, retries, retry_ps;
+    Ratio send_wait, receive_wait, retry;
+  };
   struct Time : statistics::Group {
     explicit Time(const std::uint64_t& ps)
         : time(*this, ps), seconds(*this, "seconds", "seconds", "time simulated", {time}, {}, 1e-12) {}
@@ -51,6 +56,7 @@ class NetworkStatistics {
   Links links_;
   Buffers buffers_;
   std::optional<Sleep> sleep_;
+  std::optional<Options> options_;
 };
 
 }  // namespace psim::net

@@ -304,6 +304,7 @@ void Simulation::gather_all() {
         parcel.put(interfaces_.received());
         parcel.put(interfaces_.messages());
         parcel.put(interfaces_.dma());
+        parcel.put(interfaces_.counts());
         parcel.put(interfaces_.flow().shift());
         parcel.put_all(interfaces_.flow().sums());
         parcel.put_all(occupancy_.samples());
@@ -324,6 +325,7 @@ void Simulation::gather_all() {
         const auto received = parcel.take<PacketCount>();
         const auto messages = parcel.take<std::uint64_t>();
         interfaces_.add(received, messages, parcel.take<DmaTime>());
+        interfaces_.counts().add(parcel.take<InterfaceCounts>());
         const auto shift = parcel.take<std::uint32_t>();
         interfaces_.flow().add(shift, parcel.take_all<std::uint64_t>());
         occupancy_.add(parcel.take_all<OccupancySeries::Sample>());

@@ -35,6 +35,7 @@ class NoLoad final : public net::Load {
 std::vector<statistics::Reading> network_statistics() {
   net::NetworkConfig config;
   config.link.sleep.policy = net::SleepPolicy::Fixed;
+  config.link.bit_error_rate = 1e-12;
   const net::Network network = net::make_topology(config, 4);
   NoLoad load;
   const net::Simulation simulation(config, network.graph, *network.routing, load);

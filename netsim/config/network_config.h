@@ -44,6 +44,8 @@ struct LinkConfig {
   Picoseconds delay{5'000};            ///< propagation along the cable
   CableConfig classes[kCableClasses];  ///< by CableClass; the first is unused
   SleepConfig sleep;                   ///< also of the links between nodes and routers
+  double bit_error_rate = 0;           ///< also of the links between nodes and routers
+  Picoseconds retry_delay{0};  ///< from a bad packet's tail until its repetition starts; 0: two cables
 };
 
 /// Input-buffered virtual cut-through router. The head of a packet passes in routing + vc_allocation +
@@ -63,6 +65,12 @@ struct RouterConfig {
   Picoseconds pass() const { return routing + vc_allocation + switch_allocation + traversal; }
 };
 
+/// The port of a node that a message takes.
+enum class PortChoice : std::uint8_t {
+  Turn,        ///< the ports in turn
+  Destination  ///< the same for all messages to a node
+};
+
 /// Network interface of a node.
 struct NicConfig {
   Bytes payload{2'048};               ///< of a full packet
@@ -74,7 +82,12 @@ struct NicConfig {
   std::uint32_t dma_engines = 1;      ///< number of read engines, and of write engines; first free one serves
   bool interleave = false;            ///< long messages of a port take turns, packet by packet
   bool loopback = false;              ///< messages inside a node pass the interface, not the memory
-  std::uint32_t ports = 1;            ///< of each node to its router; messages take them in turn
+  std::uint32_t ports = 1;            ///< of each node to its router
+  PortChoice port_choice = PortChoice::Turn;
+  Bytes stripe{0};  ///< longer messages are spread over all ports; 0: none
+  // Limits of the rate of messages of each port; 0: none.
+  Picoseconds send_interval{0};     ///< least time from the start of a message to the start of the next
+  Picoseconds receive_interval{0};  ///< least time from a message's arrival to the next one's
   // Packet pacing of each port; 0: at the rate of the channel.
   Picoseconds packet_interval{0};    ///< least time from the start of a packet to the start of the next
   BytesPerSecond injection_rate{0};  ///< highest rate over a packet and the pause after it

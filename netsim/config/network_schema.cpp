@@ -26,6 +26,13 @@ void describe_links(Schema& schema, LinkConfig& link) {
   schema.section("link", "channels between routers");
   schema.add("link.bandwidth", link.bandwidth, {kSlowest, kFastest}, "of each direction", kAssumption);
   schema.add("link.delay", link.delay, {kNone, kSecond}, "propagation along the cable", kAssumption);
+  schema.add("link.bit_error_rate", link.bit_error_rate, {0.0, 1e-4},
+             "probability that a bit arrives wrong, of links of nodes too; the packet is sent again",
+             "IEEE Std 802.3-2022: 1e-12 or less at the MAC");
+  schema.add("link.retry_delay", link.retry_delay, {kNone, kSecond},
+             "from the departure of a bad packet's tail until the packet is sent again; 0: twice the cable's "
+             "delay",
+             "link-level retry: De Sensi et al., SC 2020, II; the delay is an assumption");
   for (const auto& cable : kCables) {
     CableConfig& config = link.classes[static_cast<std::size_t>(cable.cable)];
     const std::string key = cable.key;
@@ -116,8 +123,20 @@ void describe_ends(Schema& schema, NicConfig& nic, NodeConfig& node) {
       "nic.loopback", nic.loopback,
       "messages inside a node pass its interface, with DMA engines and at nic.bandwidth; else its memory",
       kAssumption);
-  schema.add("nic.ports", nic.ports, {1, 16}, "ports of each node to its router; messages take them in turn",
-             kAssumption);
+  schema.add("nic.ports", nic.ports, {1, 16}, "ports of each node to its router", kAssumption);
+  schema.add("nic.port_choice", nic.port_choice,
+             {{"turn", PortChoice::Turn}, {"destination", PortChoice::Destination}},
+             "port of a message: the ports in turn, or the same for all messages to a node",
+             "Liu, Vishnu and Panda, SC 2004: round robin, or bound to a path");
+  schema.add("nic.stripe", nic.stripe, {0_B, 1_GiB},
+             "messages longer than this are spread over all ports in equal parts; 0: none",
+             "Liu, Vishnu and Panda, SC 2004: even striping above a threshold");
+  schema.add("nic.send_interval", nic.send_interval, {kNone, kSecond},
+             "least time from the start of a port's message to the start of its next; 0: none",
+             "ConnectX-6 user manual: 215 million messages/s are 4.65 ns");
+  schema.add("nic.receive_interval", nic.receive_interval, {kNone, kSecond},
+             "least time from the completion of a message that a port receives to that of its next; 0: none",
+             "as nic.send_interval");
   schema.add("nic.packet_interval", nic.packet_interval, {kNone, kSecond},
              "pacing: least time from the start of a port's packet to the start of its next; 0: none",
              kAssumption);
@@ -204,6 +223,22 @@ void add_rules(Schema& schema, NetworkConfig& config) {
         return config.model == NetworkModel::Packets || config.link.sleep.policy == SleepPolicy::Off;
       },
       "links sleep in the network of packets only");
+  schema.rule(
+      {"network.model", "nic.stripe", "nic.send_interval", "nic.receive_interval", "link.bit_error_rate"},
+      [&config] {
+        const NicConfig& nic = config.nic;
+        return config.model == NetworkModel::Packets ||
+               (nic.stripe.count == 0 && nic.send_interval.count() == 0 &&
+                nic.receive_interval.count() == 0 && config.link.bit_error_rate == 0);
+      },
+      "stripes, limits of messages and errors of links exist in the network of packets only");
+  schema.rule(
+      {"nic.stripe", "nic.ports"}, [&config] { return config.nic.stripe.count == 0 || config.nic.ports > 1; },
+      "striping needs several ports");
+  schema.rule(
+      {"link.bit_error_rate", "nic.payload", "nic.header"},
+      [&config, packet] { return 8 * static_cast<double>(packet()) * config.link.bit_error_rate <= 0.5; },
+      "a packet must have at most half a wrong bit on average");
 }
 
 }  // namespace

@@ -93,6 +93,10 @@ Fabric::Fabric(const NetworkConfig& config, const Graph& graph, const Routing& r
   ejection_common_ = ejection_ == common;
   for (const Channel& channel : graph.channels) one_class_ = one_class_ && channel.cable == CableClass::Usual;
   if (routing.bubble()) bubble_ = largest_;
+  if (config.link.bit_error_rate != 0) {
+    errors_.emplace(config, seed);
+    reports_grants_ = true;
+  }
   may_stall_ = always_may_stall_ = adaptive_ || sleep_ != nullptr;
   for (std::uint32_t router = engine.first_router(); router < engine.end_router(); ++router)
     for (std::uint32_t port = 0; port < graph.ports(router); ++port)
@@ -175,8 +179,21 @@ Fabric::Waiting Fabric::waiting(std::uint32_t router, std::uint32_t port, std::u
   return result;
 }
 
-void Fabric::report_grant(std::uint32_t port, const Slot& slot, std::uint64_t length) {
+std::uint64_t Fabric::report_grant(std::uint32_t port, const Slot& slot, std::uint64_t length) {
   const Packet& packet = slot.packet;
+  std::uint64_t late = 0;
+  if (errors_) [[unlikely]] {
+    const RouterStates::Router<> state = states_.router(engine_.router());
+    const PortCount& count = state.count(port);
+    const bool to_node = state.head(port).to_router == Channel::kNowhere;
+    const std::uint64_t copies =
+        errors_->bad_copies(graph_.first_port[engine_.router()] + port, count.packets, packet.bytes);
+    late =
+        errors_->delay(copies, length, to_node ? LinkErrors::kOfNode : static_cast<std::size_t>(count.cable));
+    length += late;
+    retries_.packets += copies;
+    retries_.delay += late;
+  }
   if (watch_ != nullptr)
     watch_->granted(engine_.router(), port, engine_.now(), length, packet.bytes, engine_.now() - slot.since);
   const std::uint32_t channel = graph_.first_port[engine_.router()] + port;
@@ -198,6 +215,7 @@ void Fabric::report_grant(std::uint32_t port, const Slot& slot, std::uint64_t le
                 .arrival = slot.since,
                 .departure = engine_.now(),
                 .length = length});
+  return late;
 }
 
 void Fabric::settle() {
@@ -219,6 +237,7 @@ auto counters(Stats& stats) {
 
 void Fabric::write(Parcel& parcel) const {
   for (const statistics::Counter* counter : counters(stats_)) parcel.put(counter->count());
+  parcel.put(retries_);
   parcel.put(busy_.shift());
   parcel.put_all(busy_.sums());
   for (std::uint32_t router = engine_.first_router(); router < engine_.end_router(); ++router) {
@@ -229,6 +248,9 @@ void Fabric::write(Parcel& parcel) const {
 
 void Fabric::read(Parcel& parcel, std::uint32_t process) {
   for (statistics::Counter* counter : counters(stats_)) *counter += parcel.take<std::uint64_t>();
+  const auto retries = parcel.take<Retries>();
+  retries_.packets += retries.packets;
+  retries_.delay += retries.delay;
   const auto shift = parcel.take<std::uint32_t>();
   busy_.add(shift, parcel.take_all<std::uint64_t>());
   const Partition& partition = engine_.partition();

@@ -15,6 +15,7 @@
 #include <cassert>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,7 @@
 #include "netsim/engine/engine.h"
 #include "netsim/fabric/grant_log.h"
 #include "netsim/fabric/hop_log.h"
+#include "netsim/fabric/link_errors.h"
 #include "netsim/fabric/router_state.h"
 #include "netsim/packet/packet.h"
 #include "netsim/parallel/parcel.h"
@@ -148,6 +150,15 @@ class Fabric : public LocalLoad {
     return event.data != 0 ? static_cast<std::uint32_t>(event.data - 1) : event.port;
   }
 
+  /// Returns the errors of links; null: there are none.
+  const LinkErrors* errors() const { return errors_ ? &*errors_ : nullptr; }
+  /// Repetitions of packets by routers.
+  struct Retries {
+    std::uint64_t packets = 0;
+    std::uint64_t delay = 0;  ///< ps
+  };
+  const Retries& retries() const { return retries_; }
+
   std::uint64_t packet_hops() const { return stats_.packet_hops; }
   const FabricStats& stats() const { return stats_; }
   /// Returns the counters of the channel that leaves a router by a port.
@@ -235,7 +246,8 @@ class Fabric : public LocalLoad {
     stats_.stall_ps += stall;
   }
   std::uint64_t count_grants() const;
-  void report_grant(std::uint32_t output, const Slot& slot, std::uint64_t length);
+  /// Reports a grant to observers. Returns the delay by errors of the link, ps.
+  std::uint64_t report_grant(std::uint32_t output, const Slot& slot, std::uint64_t length);
 
   const Graph& graph_;
   const Routing& routing_;
@@ -245,7 +257,7 @@ class Fabric : public LocalLoad {
   HopLog* hops_ = nullptr;   ///< null: none
   Watch* watch_ = nullptr;   ///< null: none
   LinkSleep* sleep_;         ///< null: links never sleep
-  bool reports_grants_;      ///< observers or owners of links need them
+  bool reports_grants_;      ///< observers, owners of links or errors of links need them
   bool by_port_;             ///< LinkSleep::by_port()
   std::uint64_t seed_;
   std::uint32_t vcs_;
@@ -281,6 +293,8 @@ class Fabric : public LocalLoad {
   FabricStats stats_{[this] { return count_grants(); }};
   std::uint64_t held_ = 0;
   LinkHistory* history_ = nullptr;  ///< null: none
+  std::optional<LinkErrors> errors_;
+  Retries retries_;
 };
 
 }  // namespace psim::net

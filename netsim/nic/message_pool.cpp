@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netsim/nic/message_pool.h"
 
+#include "base/error.h"
+#include "netsim/packet/packet.h"
+
 namespace psim::net {
 
 std::uint32_t MessagePool::take() {
   ++in_flight_;
   if (free_ == Message::kNone) {
+    if (made_ >> Packet::kMessageBits != 0)
+      throw UserError("network: more than 134,217,728 messages under way; expected fewer");
     if (made_ % kBlock == 0) blocks_.push_back(std::make_unique<Message[]>(kBlock));
     return made_++;
   }
@@ -17,7 +22,7 @@ std::uint32_t MessagePool::take() {
   message.written = 0;
   message.data = nullptr;
   message.in_place = message.control = false;
-  message.home = Message::kNone;
+  message.home = message.whole = Message::kNone;
   return number;
 }
 

@@ -31,6 +31,7 @@ struct alignas(64) Message {
   bool control = false;          ///< sent and received by the interfaces without DMA engines
   bool bulk = false;             ///< was in_place when it was handed over: has queues of its own
   std::uint8_t owner = 0;        ///< owner in LinkSleep::shares; 0: none
+  std::uint32_t whole = kNone;   ///< of a part of a striped message: the number of that at the source
 
   Envelope envelope;
   const std::byte* data =

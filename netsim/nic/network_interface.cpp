@@ -35,9 +35,16 @@ NetworkInterfaces::NetworkInterfaces(const NetworkConfig& config, const Graph& g
       copy_(config.node.copy_bandwidth),
       dma_limits_(config.nic.dma_bandwidth.count != 0),
       packet_interval_(ps(config.nic.packet_interval)),
+      send_interval_(ps(config.nic.send_interval)),
+      receive_interval_(ps(config.nic.receive_interval)),
       injection_rate_(config.nic.injection_rate.count != 0 ? config.nic.injection_rate
                                                            : config.nic.bandwidth),
-      paced_(config.nic.packet_interval.count() != 0 || config.nic.injection_rate.count != 0),
+      paced_(config.nic.packet_interval.count() != 0 || config.nic.injection_rate.count != 0 ||
+             send_interval_ != 0 || fabric.errors() != nullptr || config.nic.stripe.count != 0),
+      checks_(dma_limits_ || config.nic.dma_startup.count() != 0 || send_interval_ != 0),
+      checks_arrival_(dma_limits_ || receive_interval_ != 0),
+      by_destination_(config.nic.port_choice == PortChoice::Destination),
+      stripe_(config.nic.stripe.count),
       dma_startup_(ps(config.nic.dma_startup)),
       delay_(ps(config.nic.delay)),
       memory_latency_(ps(config.node.memory_latency)),
@@ -50,6 +57,7 @@ NetworkInterfaces::NetworkInterfaces(const NetworkConfig& config, const Graph& g
       several_(engine.partition().processes() > 1),
       remote_(engine.partition().processes()),
       ports_(std::size_t{graph.nodes()} * ports_a_node_),
+      message_times_(send_interval_ != 0 || receive_interval_ != 0 ? ports_.size() : 0),
       credits_(ports_.size() * vcs_, static_cast<std::uint32_t>(config.router.buffer.count)),
       nodes_(graph.nodes()),
       further_engines_(config.nic.dma_engines - 1),
@@ -80,11 +88,19 @@ void NetworkInterfaces::send(std::uint32_t node, std::uint32_t number) {
   if (analytic_) return send_analytic(node, number);
   message.address = routing_.address(NodeId{message.node});
   message.bulk = message.in_place;
-  if (!in_order_) message.order = order_.next(node, order_key(message));
+  if (!in_order_) {
+    message.order = order_.next(node, order_key(message));
+    if (stripe_ != 0 && message.wire_bytes > stripe_) return send_striped(node, number);
+  }
   if (const std::uint32_t router = graph_.node_router[message.node]; !engine_.is_here(router))
     remote_.announce(engine_.partition().owner(router), number, message);
+  queue_at(node * ports_a_node_ + next_port(nodes_[node].turn[message.bulk], message.node), number);
+}
+
+/// Appends a message to a queue of a port.
+void NetworkInterfaces::queue_at(std::uint32_t index, std::uint32_t number) {
+  const Message& message = pool_[number];
   ++queued_;
-  const std::uint32_t index = node * ports_a_node_ + next_port(nodes_[node].turn[message.bulk]);
   if (sleep_ != nullptr) wake_link(index, message.owner);
   Queue& queue = ports_[index].queues[message.bulk];
   if (queue.empty()) {
@@ -96,8 +112,9 @@ void NetworkInterfaces::send(std::uint32_t node, std::uint32_t number) {
   }
 }
 
-std::uint32_t NetworkInterfaces::next_port(std::uint32_t& turn) const {
+std::uint32_t NetworkInterfaces::next_port(std::uint32_t& turn, std::uint32_t destination) const {
   if (ports_a_node_ == 1) return 0;
+  if (by_destination_) return destination % ports_a_node_;
   const std::uint32_t port = turn;
   turn = port + 1 == ports_a_node_ ? 0 : port + 1;
   return port;
@@ -139,14 +156,6 @@ void NetworkInterfaces::complete_at(std::uint64_t time, std::uint32_t number, bo
   event.port = 0;
   event.vc = at_source;
   event.data = number;
-}
-
-std::uint64_t NetworkInterfaces::engine(std::uint64_t& one, std::uint64_t* others, std::uint64_t from,
-                                        std::uint64_t time) {
-  std::uint64_t* first = &one;
-  for (std::uint32_t i = 0; i < further_engines_; ++i)
-    if (others[i] < *first) first = &others[i];
-  return *first = std::max(*first, from) + time;
 }
 
 /// Called when a message is about to queue: a sleeping channel is busy until it is awake.
@@ -210,21 +219,7 @@ bool NetworkInterfaces::inject_from(std::uint32_t index, Queue& queue, std::uint
   Message& message = pool_[number];
   const std::uint64_t data = std::min(payload_, message.wire_bytes - message.injected);
   const std::uint64_t bytes = std::max<std::uint64_t>(1, data + header_);
-  if ((dma_limits_ || dma_startup_ != 0) && !message.control) {
-    // The engine reads one packet ahead of the packet that waits for the channel.
-    if (queue.ready == 0) {
-      Node& at = nodes_[node];
-      const std::uint64_t time =
-          (message.injected == 0 ? dma_startup_ : 0) + (dma_limits_ ? dma_.part(message.injected, data) : 0);
-      dma_time_.read += time;
-      queue.ready = engine(at.read_until, engines_.data() + std::size_t{node} * 2 * further_engines_,
-                           message.queued, time);
-    }
-    if (queue.ready > now) {
-      again = std::min(again, queue.ready);
-      return false;
-    }
-  }
+  if (checks_ && !ready(index, queue, data, again)) return false;
   std::uint8_t vc = channel_for(message);
   std::uint32_t* room = &credits_[std::size_t{index} * vcs_ + vc];
   const bool inside = message.node == node;
@@ -244,24 +239,23 @@ bool NetworkInterfaces::inject_from(std::uint32_t index, Queue& queue, std::uint
   message.serialised += bytes;
   message.injected += data;
   const bool last = message.injected == message.wire_bytes;
-  ports_[index].busy_until =
-      now + (paced_ ? std::max({length, packet_interval_, injection_rate_.time(bytes)}) : length);
-  const auto port = static_cast<std::uint16_t>(graph_.node_port[node] + index % ports_a_node_);
-  const Packet packet{.born = now,
-                      .address = message.address,
-                      .via = 0,
-                      .source = Packet::source_of(node, message.owner),
-                      .message = number,
-                      .bytes = static_cast<std::uint32_t>(bytes),
-                      .serial = static_cast<std::uint32_t>(serial),
-                      .lag = static_cast<std::uint32_t>(length),
-                      .route = {}};
+  Packet packet{.born = now,
+                .address = message.address,
+                .via = 0,
+                .source = Packet::source_of(node, message.owner),
+                .message = number,
+                .bytes = static_cast<std::uint32_t>(bytes),
+                .serial = static_cast<std::uint32_t>(serial),
+                .lag = static_cast<std::uint32_t>(length),
+                .route = {}};
+  std::uint64_t late = 0;
+  ports_[index].busy_until = now + (paced_ ? pace(index, message, packet, late) : length);
   if (sleep_ != nullptr && sleep_->counts_owners())
     sleep_->take(sleep_->of_node(node, index % ports_a_node_), now, message.owner);
   Port& from = ports_[index];
   ++from.sent.packets;
   from.sent.bytes += bytes;
-  from.sent.busy += length;
+  from.sent.busy += length + late;
   if (inside) {
     ++from.looped_packets;
     from.looped_bytes += bytes;
@@ -272,7 +266,8 @@ bool NetworkInterfaces::inject_from(std::uint32_t index, Queue& queue, std::uint
     watch_->injected(node, index % ports_a_node_, now, length, bytes, now > since ? now - since : 0);
     from.free_since = now + length;
   }
-  if (!inside) fabric_.inject(now + to_request_, port, vc, packet);
+  const auto port = static_cast<std::uint16_t>(graph_.node_port[node] + index % ports_a_node_);
+  if (!inside) fabric_.inject(now + late + to_request_, port, vc, packet);
   if (last) {
     --queued_;
     queue.head = message.next;
@@ -320,6 +315,7 @@ void NetworkInterfaces::ejected(const Event& event) {
     watch_->received(static_cast<std::uint32_t>(port_index(event)) / ports_a_node_, event.time, packet.bytes,
                      latency);
   std::uint32_t number = packet.message;
+  if (stripe_ != 0) number &= (1u << Packet::kMessageBits) - 1;
   if (several_) {
     const std::uint32_t home = graph_.node_router[packet.node()];
     if (!engine_.is_here(home)) number = remote_.here(engine_.partition().owner(home), number);
@@ -328,21 +324,16 @@ void NetworkInterfaces::ejected(const Event& event) {
   const std::uint64_t data = std::min(payload_, message.wire_bytes - message.arrived);
   message.arrived += data;
   const bool whole = message.arrived == message.wire_bytes;
-  if (dma_limits_ && !message.control) {
-    Node& at = nodes_[message.node];
-    const std::uint64_t time = dma_.part(message.arrived - data, data);
-    dma_time_.write += time;
-    const std::uint64_t done =
-        engine(at.write_until, engines_.data() + (std::size_t{message.node} * 2 + 1) * further_engines_,
-               event.time, time);
-    message.written = std::max(message.written, done);
-    if (whole && message.written > event.time) return complete_at(message.written, number, false);
+  if (checks_arrival_) {
+    const std::uint64_t done = in_memory(event, message, data, whole);
+    if (whole && done > event.time) return complete_at(done, number, false);
   }
   if (whole) finish(number);
 }
 
 void NetworkInterfaces::finish(std::uint32_t number) {
   const Message& message = pool_[number];
+  if (message.whole != Message::kNone) return finish_part(number);
   if (in_order_ || (message.source == message.node && !loopback_)) return report(number);
   order_.whole(message.source, order_key(message), message.order, number,
                [this](std::uint32_t due) { report(due); });
@@ -355,41 +346,15 @@ void NetworkInterfaces::report(std::uint32_t number) {
   pool_.free(number);
 }
 
-void NetworkInterfaces::write(Parcel& parcel, std::uint32_t first, std::uint32_t end) const {
-  for (std::size_t port = std::size_t{first} * ports_a_node_; port < std::size_t{end} * ports_a_node_;
-       ++port) {
-    parcel.put(ports_[port].sent);
-    parcel.put(ports_[port].looped_packets);
-    parcel.put(ports_[port].looped_bytes);
-  }
-}
-
-void NetworkInterfaces::read(Parcel& parcel, std::uint32_t first, std::uint32_t end) {
-  for (std::size_t port = std::size_t{first} * ports_a_node_; port < std::size_t{end} * ports_a_node_;
-       ++port) {
-    ports_[port].sent = parcel.take<ChannelCount>();
-    ports_[port].looped_packets = parcel.take<std::uint64_t>();
-    ports_[port].looped_bytes = parcel.take<std::uint64_t>();
-  }
-}
-
-void NetworkInterfaces::add(const PacketCount& received, std::uint64_t messages, const DmaTime& dma) {
-  dma_time_.add(dma);
-  received_.packets += received.packets;
-  received_.bytes += received.bytes;
-  received_.latency_sum += received.latency_sum;
-  received_.latency_most = std::max(received_.latency_most, received.latency_most);
-  received_.latency.add(received.latency);
-  messages_ += messages;
-}
-
 void NetworkInterfaces::completed(const Event& event) {
   auto number = static_cast<std::uint32_t>(event.data);
   if (event.port != 0) number = remote_.here(engine_.partition().owner(event.source), number);
-  if (event.vc != 0)
-    receiver_.departed(pool_[number]);
-  else
-    finish(number);
+  if (event.vc == 0) return finish(number);
+  Message& message = pool_[number];
+  if (message.whole == Message::kNone) return receiver_.departed(message);
+  Message& whole = pool_[message.whole];
+  whole.injected += message.wire_bytes;
+  if (whole.injected == whole.wire_bytes) receiver_.departed(whole);
 }
 
 }  // namespace psim::net

@@ -6,8 +6,13 @@
 // message of no bytes is one packet. A packet of no bytes (no header either) counts as one byte.
 //
 // Messages take a node's ports in turn, and each uses one port. Data of rendezvous take turns of their own,
-// so that the requests between them do not make them skip ports. With several ports, messages of one node to
-// another may overtake each other and are put in order at the destination.
+// so that the requests between them do not make them skip ports. With nic.port_choice = destination, all
+// messages to a node take the same port. With nic.stripe, a long message is sent in parts, one on each port;
+// each part is a message of its own, and the whole is delivered with the last of them. With several ports,
+// messages of one node to another may overtake each other and are put in order at the destination.
+//
+// nic.send_interval holds messages back at their port. nic.receive_interval holds back the completion of
+// messages at the port where their last packet arrives.
 //
 // Messages inside a node go through its memory, or with nic.loopback through a port and straight back.
 //
@@ -30,6 +35,7 @@
 #include "netsim/engine/engine.h"
 #include "netsim/fabric/fabric.h"
 #include "netsim/nic/delivery_order.h"
+#include "netsim/nic/interface_counts.h"
 #include "netsim/nic/message_pool.h"
 #include "netsim/nic/remote_messages.h"
 #include "netsim/statistics/latency_histogram.h"
@@ -88,11 +94,11 @@ class NetworkInterfaces {
   }
   void prefetch_ejected(const Event& event) const {
     fabric_.prefetch_packet(event);
-    if (!several_) pool_.prefetch(Fabric::message_of(event));
+    if (!several_ && stripe_ == 0) pool_.prefetch(Fabric::message_of(event));
   }
   /// Prefetches the receiver's state if the packet may be the last of its message; follows prefetch_ejected.
   void prefetch_receiver(const Event& event) {
-    if (several_) return;
+    if (several_ || stripe_ != 0) return;
     const Message& message = pool_[Fabric::message_of(event)];
     if (message.arrived + payload_ >= message.wire_bytes) receiver_.prefetch(message.envelope);
   }
@@ -124,6 +130,12 @@ class NetworkInterfaces {
   void write(Parcel& parcel, std::uint32_t first, std::uint32_t end) const;
   void read(Parcel& parcel, std::uint32_t first, std::uint32_t end);
 
+  /// Returns whether options are on that counts() counts.
+  bool counts_options() const {
+    return !message_times_.empty() || stripe_ != 0 || fabric_.errors() != nullptr;
+  }
+  const InterfaceCounts& counts() const { return counts_; }
+  InterfaceCounts& counts() { return counts_; }
   /// Adds the counts of another process.
   void add(const PacketCount& received, std::uint64_t messages, const DmaTime& dma);
   /// Returns packets received (series 0) and messages sent (1) over time.
@@ -155,6 +167,10 @@ class NetworkInterfaces {
     bool waking = false;
     bool empty() const { return queues[0].empty() && queues[1].empty(); }
   };
+  struct MessageTimes {          ///< of a port with limits of messages
+    std::uint64_t start = 0;     ///< when the next message may start
+    std::uint64_t complete = 0;  ///< when the next message may be complete
+  };
   struct Node {
     std::uint64_t read_until = 0;   ///< by the DMA engine that reads memory
     std::uint64_t write_until = 0;  ///< by the DMA engine that writes memory
@@ -167,6 +183,17 @@ class NetworkInterfaces {
   /// Gives the router a packet of this queue if possible now, and returns whether it did. Lowers `again` to
   /// the time of the next attempt.
   [[gnu::hot]] bool inject_from(std::uint32_t port, Queue& queue, std::uint64_t& again);
+  /// Returns whether the interface can send the next packet of this queue, of `data` bytes of data. Lowers
+  /// `again` to the time of the next attempt.
+  bool ready(std::uint32_t port, Queue& queue, std::uint64_t data, std::uint64_t& again);
+  /// Returns the time from the start of a packet, which a paced port sends now, until its next may start.
+  /// Adds its delay by errors of the link to `late`, and the port to the message's number if it is a part.
+  std::uint64_t pace(std::uint32_t port, const Message& message, Packet& packet, std::uint64_t& late);
+  /// Returns when the packet of an Ejected is in memory, and its message complete if it is the last one.
+  std::uint64_t in_memory(const Event& event, Message& message, std::uint64_t data, bool whole);
+  void queue_at(std::uint32_t port, std::uint32_t number);
+  void send_striped(std::uint32_t node, std::uint32_t number);
+  void finish_part(std::uint32_t number);
   /// Occupies the node's DMA engine that is free first, from `from` on for `time` ps; returns the end.
   /// `others`: the further engines of the same direction.
   std::uint64_t engine(std::uint64_t& one, std::uint64_t* others, std::uint64_t from, std::uint64_t time);
@@ -184,7 +211,7 @@ class NetworkInterfaces {
   std::uint8_t channel_with_room(std::uint32_t port, std::uint64_t bytes) const;
   void send_inside(std::uint32_t node, std::uint32_t number);
   void send_analytic(std::uint32_t node, std::uint32_t number);
-  std::uint32_t next_port(std::uint32_t& turn) const;
+  std::uint32_t next_port(std::uint32_t& turn, std::uint32_t destination) const;
 
   const Graph& graph_;
   const Routing& routing_;
@@ -196,9 +223,13 @@ class NetworkInterfaces {
   std::uint64_t payload_, header_;
   Rate link_, channel_, dma_, copy_;
   bool dma_limits_;
-  std::uint64_t packet_interval_;
+  std::uint64_t packet_interval_, send_interval_, receive_interval_;
   Rate injection_rate_;
   bool paced_;
+  bool checks_;          ///< ready() has something to check
+  bool checks_arrival_;  ///< in_memory() may be later than the arrival
+  bool by_destination_;  ///< PortChoice::Destination
+  std::uint64_t stripe_;
   std::uint64_t dma_startup_, delay_, memory_latency_;
   std::uint64_t to_request_;  ///< from injection to the head's request at the router
   std::uint32_t vcs_;
@@ -211,8 +242,9 @@ class NetworkInterfaces {
   MessagePool pool_;
   bool several_;  ///< several host processes
   RemoteMessages remote_;
-  HugeVector<Port> ports_;             ///< by node and port
-  HugeVector<std::uint32_t> credits_;  ///< by node, port and VC, bytes
+  HugeVector<Port> ports_;                   ///< by node and port
+  std::vector<MessageTimes> message_times_;  ///< by node and port; empty: no limits
+  HugeVector<std::uint32_t> credits_;        ///< by node, port and VC, bytes
   HugeVector<Node> nodes_;
   std::uint32_t further_engines_;       ///< of a node and direction, beyond the first
   std::vector<std::uint64_t> engines_;  ///< by node: until when the further ones read, then write
@@ -221,6 +253,7 @@ class NetworkInterfaces {
   std::vector<std::uint32_t> first_node_;  ///< by router
   PacketCount received_;
   DmaTime dma_time_;
+  InterfaceCounts counts_;
   TimeBins flow_{2};
   std::uint64_t messages_ = 0;
   std::uint64_t queued_ = 0;

@@ -9,7 +9,7 @@ namespace {
 struct Announcement {
   Envelope envelope;
   std::uint64_t queued, wire_bytes, data_bytes;
-  std::uint32_t number, source, node, order;
+  std::uint32_t number, source, node, order, whole;
   bool bulk, control, carries;
 };
 
@@ -27,6 +27,7 @@ void RemoteMessages::announce(std::uint32_t process, std::uint32_t number, Messa
                                   .source = message.source,
                                   .node = message.node,
                                   .order = message.order,
+                                  .whole = message.whole,
                                   .bulk = message.bulk,
                                   .control = message.control,
                                   .carries = carries};
@@ -60,6 +61,7 @@ void RemoteMessages::read(std::uint32_t process, Parcel& parcel, MessagePool& po
     message.source = announcement.source;
     message.node = announcement.node;
     message.order = announcement.order;
+    message.whole = announcement.whole;
     message.bulk = announcement.bulk;
     message.control = announcement.control;
     message.home = process;

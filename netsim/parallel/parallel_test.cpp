@@ -148,7 +148,13 @@ TEST(HostProcesses, EveryCountIsTheSameOnOneToThreeWithSeveralPortsAndWiderCross
     config.router.virtual_channels = 4;
     config.router.arbitration = Arbitration::Age;
   };
-  for (void (*change)(NetworkConfig&) : {+ports, +wide, +age}) {
+  const auto options = [](NetworkConfig& config) {
+    config.nic.ports = 3;
+    config.nic.stripe = 2_KiB;
+    config.nic.send_interval = config.nic.receive_interval = Picoseconds{300'000};
+    config.link.bit_error_rate = 1e-6;
+  };
+  for (void (*change)(NetworkConfig&) : {+ports, +wide, +age, +options}) {
     const std::string one = run_on("torus", "4x4x2", "dimension-order", 1, change);
     EXPECT_GT(one.size(), 1'000u);
     EXPECT_EQ(run_on("torus", "4x4x2", "dimension-order", 2, change), one);

@@ -58,19 +58,31 @@ struct StormCase {
 
 class Storms : public ::testing::TestWithParam<StormCase> {};
 
+/// Options of interfaces and links.
+void nothing(NetworkConfig&) {}
+void options(NetworkConfig& config) {
+  config.nic.ports = 2;
+  config.nic.stripe = 64_B;
+  config.nic.send_interval = config.nic.receive_interval = Picoseconds{20'000};
+  config.link.bit_error_rate = 1e-4;
+}
+
 TEST_P(Storms, AreDeliveredCompletely) {
   std::istringstream routings(GetParam().routings);
   for (std::string routing; routings >> routing;)
-    for (const std::uint32_t more : {0u, 2u}) {
+    for (const auto& [more, change] :
+         {std::pair(0u, &nothing), std::pair(2u, &nothing), std::pair(0u, &options)}) {
       NetworkConfig config = testing::config(GetParam().kind, GetParam().shape, routing, 16);
       config.router.virtual_channels = make_topology(config, 0).routing->virtual_channels() + more;
       config.router.buffer = routing == "bubble" ? 128_B : 64_B;
       config.nic.payload = 64_B;
+      change(config);
       const Network network = make_topology(config, 0);
       Storm storm(network.graph.nodes(), 24);
       Simulation simulation(config, network.graph, *network.routing, storm);
       storm.run(simulation);
-      EXPECT_EQ(storm.delivered(), network.graph.nodes() * 24) << routing << " +" << more;
+      EXPECT_EQ(storm.delivered(), network.graph.nodes() * 24)
+          << routing << " +" << more << (change == &options ? ", options" : "");
     }
 }
 

@@ -27,7 +27,8 @@ constexpr std::uint32_t scaled(std::uint32_t bits, std::uint32_t count) {
 
 /// Returns the destination's port (of `node_ports`) by which a packet leaves: the same for all of a flow.
 inline std::uint32_t node_port_of(const Packet& packet, std::uint32_t node_ports) {
-  return node_ports == 1 ? 0 : scaled(flow_bits(packet), node_ports);
+  if (node_ports == 1) return 0;
+  return packet.rail() != 0 ? packet.rail() - 1 : scaled(flow_bits(packet), node_ports);
 }
 
 class VcSets {

@@ -38,6 +38,9 @@ inline std::string counts(const Simulation& simulation) {
   const PacketCount& received = simulation.interfaces().received();
   add(received.packets), add(received.bytes), add(received.latency_sum), add(received.latency_most);
   for (std::uint32_t i = 0; i < LatencyHistogram::kClasses; ++i) add(received.latency.count(i));
+  for (std::uint64_t InterfaceCounts::*count : InterfaceCounts::kAll)
+    add(simulation.interfaces().counts().*count);
+  add(simulation.fabric().retries().packets), add(simulation.fabric().retries().delay);
   for (std::uint32_t router = 0; router < simulation.graph().routers(); ++router)
     for (std::uint32_t port = 0; port < simulation.graph().ports(router); ++port)
       for (const ChannelCount count = simulation.fabric().count(router, port);

@@ -34,7 +34,9 @@ void speed_up(net::NetworkConfig& network) {
   net::NicConfig& nic = network.nic;
   for (BytesPerSecond* bandwidth : {&nic.bandwidth, &nic.dma_bandwidth, &nic.injection_rate})
     twice(*bandwidth);
-  for (Picoseconds* time : {&nic.delay, &nic.dma_startup, &nic.packet_interval}) halve(*time);
+  for (Picoseconds* time :
+       {&nic.delay, &nic.dma_startup, &nic.packet_interval, &nic.send_interval, &nic.receive_interval})
+    halve(*time);
   halve_stated(network.analytic.latency);
   halve(network.analytic.hop);
   twice(network.analytic.bandwidth);

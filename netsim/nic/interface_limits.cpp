@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// The times before which interfaces cannot send or complete: DMA engines, pacing, rates of messages, errors
+// of the link to the router.
+#include <algorithm>
+
+#include "netsim/fabric/fabric.h"
+#include "netsim/nic/network_interface.h"
+
+namespace psim::net {
+
+std::uint64_t NetworkInterfaces::engine(std::uint64_t& one, std::uint64_t* others, std::uint64_t from,
+                                        std::uint64_t time) {
+  std::uint64_t* first = &one;
+  for (std::uint32_t i = 0; i < further_engines_; ++i)
+    if (others[i] < *first) first = &others[i];
+  return *first = std::max(*first, from) + time;
+}
+
+bool NetworkInterfaces::ready(std::uint32_t index, Queue& queue, std::uint64_t data, std::uint64_t& again) {
+  const Message& message = pool_[queue.head];
+  std::uint64_t from = 0;
+  if (counts_dma() && !message.control) {
+    // The engine reads one packet ahead of the packet that waits for the channel.
+    if (queue.ready == 0) {
+      const std::uint32_t node = index / ports_a_node_;
+      const std::uint64_t time =
+          (message.injected == 0 ? dma_startup_ : 0) + (dma_limits_ ? dma_.part(message.injected, data) : 0);
+      dma_time_.read += time;
+      queue.ready = engine(nodes_[node].read_until,
+                           engines_.data() + std::size_t{node} * 2 * further_engines_, message.queued, time);
+    }
+    from = queue.ready;
+  }
+  if (send_interval_ != 0 && message.serialised == 0) from = std::max(from, message_times_[index].start);
+  if (from <= engine_.now()) return true;
+  again = std::min(again, from);
+  return false;
+}
+
+std::uint64_t NetworkInterfaces::pace(std::uint32_t index, const Message& message, Packet& packet,
+                                      std::uint64_t& late) {
+  const Port& port = ports_[index];
+  const std::uint64_t now = engine_.now();
+  if (const LinkErrors* errors = fabric_.errors(); errors != nullptr && packet.node() != message.node) {
+    const std::uint64_t copies =
+        errors->bad_copies(LinkErrors::kFromNodes + index, port.sent.packets, packet.bytes);
+    late = errors->delay(copies, packet.lag, LinkErrors::kOfNode);
+    counts_.node_retries += copies;
+    counts_.node_retry_ps += late;
+  }
+  if (const bool first = message.serialised == packet.bytes; first && send_interval_ != 0) {
+    const std::uint64_t free = std::max(message.queued, port.busy_until);
+    std::uint64_t& start = message_times_[index].start;
+    if (start > free) {
+      ++counts_.send_waits;
+      counts_.send_wait_ps += start - free;
+    }
+    start = now + send_interval_;
+  }
+  if (message.whole != Message::kNone) packet.message |= (index % ports_a_node_ + 1) << Packet::kMessageBits;
+  return std::max({packet.lag + late, packet_interval_, injection_rate_.time(packet.bytes)});
+}
+
+std::uint64_t NetworkInterfaces::in_memory(const Event& event, Message& message, std::uint64_t data,
+                                           bool whole) {
+  std::uint64_t done = event.time;
+  if (dma_limits_ && !message.control) {
+    const std::uint64_t time = dma_.part(message.arrived - data, data);
+    dma_time_.write += time;
+    const std::uint64_t written =
+        engine(nodes_[message.node].write_until,
+               engines_.data() + (std::size_t{message.node} * 2 + 1) * further_engines_, event.time, time);
+    done = message.written = std::max(message.written, written);
+  }
+  if (!whole || receive_interval_ == 0) return done;
+  std::uint64_t& complete = message_times_[port_index(event)].complete;
+  if (complete > done) {
+    ++counts_.receive_waits;
+    counts_.receive_wait_ps += complete - done;
+    done = complete;
+  }
+  complete = done + receive_interval_;
+  return done;
+}
+
+}  // namespace psim::net

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Closed forms of what interfaces and links can do beyond a port that sends one message after the other.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "netsim/fabric/link_errors.h"
+#include "netsim/testing/script.h"
+
+namespace psim::net {
+namespace {
+
+using testing::easy_network;
+using testing::Script;
+using testing::Sent;
+
+constexpr std::uint64_t kPsOfNs = 1000;
+
+/// As in simulation_test.cpp.
+std::uint64_t lone(std::uint64_t hops, std::uint64_t bytes) {
+  return (10 + hops * 100 + 80 + 10 + bytes) * kPsOfNs;
+}
+
+TEST(MessageRate, MessagesOfAPortStartAnIntervalApart) {
+  NetworkConfig config = easy_network();
+  config.nic.send_interval = Picoseconds{50'000};
+  // Five messages of 8 ns at once: the port sends one every 50 ns. A later one waits for nothing.
+  std::vector<Sent> sent(5, {0, 0, 1, 8, false});
+  sent.push_back({1'000 * kPsOfNs, 0, 1, 8, false});
+  Script script(config, sent);
+  for (std::uint64_t i = 0; i < 5; ++i) EXPECT_EQ(script.arrived[i], i * 50 * kPsOfNs + lone(1, 8)) << i;
+  EXPECT_EQ(script.took(5), lone(1, 8));
+  // Each of four waited from the end of the one before, 8 ns after its start.
+  const InterfaceCounts& counts = script.simulation().interfaces().counts();
+  EXPECT_EQ(counts.send_waits, 4u);
+  EXPECT_EQ(counts.send_wait_ps, 4 * (50 - 8) * kPsOfNs);
+}
+
+TEST(MessageRate, PacketsOfALongMessageDoNotWait) {
+  NetworkConfig config = easy_network();
+  config.nic.send_interval = config.nic.receive_interval = Picoseconds{5'000'000};
+  const Script script(config, {{0, 0, 1, 10'240}, {0, 0, 1, 1}});
+  EXPECT_EQ(script.arrived[0], lone(1, 10'240));
+  EXPECT_EQ(script.arrived[1], lone(1, 10'240) + 5'000 * kPsOfNs);
+}
+
+TEST(MessageRate, MessagesOfManySendersAreCompleteAnIntervalApart) {
+  NetworkConfig config = easy_network();
+  config.topology = {"crossbar", "8", ""};
+  config.nic.receive_interval = Picoseconds{300'000};
+  std::vector<Sent> sent;
+  for (std::uint32_t node = 1; node < 8; ++node) sent.push_back({0, node, 0, 100});
+  Script script(config, sent);
+  std::sort(script.arrived.begin(), script.arrived.end());
+  // The router sends them one after the other, 100 ns each; each is complete 300 ns after the one before.
+  for (std::uint64_t i = 0; i < 7; ++i) EXPECT_EQ(script.arrived[i], lone(0, 100) + i * 300 * kPsOfNs) << i;
+  const InterfaceCounts& counts = script.simulation().interfaces().counts();
+  EXPECT_EQ(counts.receive_waits, 6u);
+  EXPECT_EQ(counts.receive_wait_ps, (1 + 2 + 3 + 4 + 5 + 6) * 200 * kPsOfNs);
+}
+
+NetworkConfig four_ports() {
+  NetworkConfig config = easy_network();
+  config.topology = {"crossbar", "24", ""};
+  config.nic.ports = 4;
+  return config;
+}
+
+TEST(Ports, AStripedMessageTakesAllOfThem) {
+  NetworkConfig config = four_ports();
+  config.nic.stripe = 4_KiB;
+  // Ten packets of 1 KiB: three each on the first two ports, two on the others.
+  Script script(config, {{0, 0, 5, 10'240}});
+  EXPECT_EQ(script.arrived[0], lone(0, 3 * 1'024));
+  EXPECT_EQ(script.departed_at[0], 3 * 1'024 * kPsOfNs);
+  EXPECT_EQ(script.simulation().interfaces().counts().striped, 1u);
+  EXPECT_EQ(script.simulation().interfaces().messages(), 1u);
+  EXPECT_EQ(script.simulation().interfaces().pool().in_flight(), 0u);
+  for (std::uint32_t port = 0; port < 4; ++port)
+    EXPECT_EQ(script.simulation().interfaces().sent(0, port).packets, port < 2 ? 3u : 2u);
+  // At the limit it is one message on one port.
+  const Script whole(config, {{0, 0, 5, 4'096}});
+  EXPECT_EQ(whole.arrived[0], lone(0, 4'096));
+}
+
+TEST(Ports, StripedMessagesStayInOrderWithOthers) {
+  NetworkConfig config = four_ports();
+  config.topology = {"torus", "4x3x2", ""};
+  config.nic.stripe = 2_KiB;
+  std::vector<Sent> sent;
+  for (std::uint32_t i = 0; i < 200; ++i) sent.push_back({0, 3, 17, i % 4 == 0 ? 9'000u : 1u, i % 3 == 0});
+  Script script(config, sent);
+  for (std::uint32_t first = 0; first < 200; ++first)
+    for (std::uint32_t later = first + 1; later < 200; ++later)
+      if (sent[first].in_place == sent[later].in_place) {
+        ASSERT_GE(script.arrived[later], script.arrived[first]) << first << " " << later;
+      }
+  EXPECT_EQ(script.simulation().interfaces().pool().in_flight(), 0u);
+}
+
+TEST(Ports, OneDestinationHasOnePort) {
+  NetworkConfig config = four_ports();
+  config.nic.port_choice = PortChoice::Destination;
+  // Nodes 4 and 8 have port 0, so their messages wait for each other; node 5 has port 1.
+  const Script script(config, {{0, 0, 4, 10'240}, {0, 0, 8, 10'240}, {0, 0, 5, 10'240}});
+  EXPECT_EQ(script.arrived[0], lone(0, 10'240));
+  EXPECT_EQ(script.arrived[1], lone(0, 20'480));
+  EXPECT_EQ(script.arrived[2], lone(0, 10'240));
+}
+
+TEST(LinkErrors, BadCopiesAreAsFrequentAsTheBitsSay) {
+  NetworkConfig config = easy_network();
+  config.link.bit_error_rate = 1e-5;
+  const LinkErrors errors(config, 1);
+  // 1 KiB is good with probability (1 - 1e-5)^8192 = 0.92134, so a packet has 0.0854 bad copies on average.
+  std::uint64_t copies = 0, bad = 0;
+  for (std::uint64_t i = 0; i < 100'000; ++i) {
+    const std::uint64_t here = errors.bad_copies(3, i, 1'024);
+    copies += here;
+    bad += here != 0;
+    EXPECT_EQ(here, errors.bad_copies(3, i, 1'024));
+  }
+  EXPECT_NEAR(static_cast<double>(bad), 7'866, 3 * 85);
+  EXPECT_NEAR(static_cast<double>(copies), 8'538, 3 * 96);
+}
+
+TEST(LinkErrors, EachBadCopyTakesItsLengthAndTheRoundTrip) {
+  NetworkConfig config = easy_network();
+  config.link.bit_error_rate = 3e-5;
+  const LinkErrors errors(config, 7);
+  // Node 0 to node 1 of the torus: its channel, then port to node 1 (hop), then ejection.
+  Script clean(easy_network(), {{0, 0, 1, 1'024}});
+  for (std::uint64_t first = 0; first < 3; ++first) {
+    std::vector<Sent> sent;
+    for (std::uint64_t i = 0; i <= first; ++i) sent.push_back({i * 1'000'000 * kPsOfNs, 0, 1, 1'024});
+    Script script(config, sent, 7);
+    const Graph& graph = script.simulation().graph();
+    std::uint32_t hop = 0;
+    while (graph.channel(0, hop).to_router != 1) ++hop;
+    const std::uint64_t channels[] = {LinkErrors::kFromNodes, graph.first_port[0] + hop,
+                                      std::uint64_t{graph.first_port[1]} + graph.node_port[1]};
+    const std::uint64_t trips[] = {2 * 10, 2 * 20, 2 * 10};
+    std::uint64_t late = 0;
+    for (int i = 0; i < 3; ++i)
+      late += errors.bad_copies(channels[i], first, 1'024) * (1'024 + trips[i]) * kPsOfNs;
+    EXPECT_EQ(script.took(first), clean.arrived[0] + late) << first;
+  }
+}
+
+TEST(LinkErrors, AChannelCarriesLessByTheBadCopies) {
+  NetworkConfig config = easy_network();
+  config.link.bit_error_rate = 1e-5;
+  config.link.retry_delay = Picoseconds{500'000};
+  config.topology = {"crossbar", "2", ""};
+  constexpr std::uint64_t kPackets = 20'000;
+  Script script(config, {{0, 0, 1, kPackets * 1'024}});
+  const std::uint64_t retries = script.simulation().interfaces().counts().node_retries;
+  EXPECT_NEAR(static_cast<double>(retries), 0.08538 * kPackets, 3 * 43);
+  EXPECT_EQ(script.simulation().interfaces().counts().node_retry_ps, retries * (1'024 + 500) * kPsOfNs);
+  // Both channels repeat by themselves; the slower part of each moment counts, so it is between one and both.
+  const double one = (kPackets * 1'024.0 + static_cast<double>(retries) * 1'524) * kPsOfNs;
+  EXPECT_GT(static_cast<double>(script.arrived[0]), one);
+  EXPECT_LT(static_cast<double>(script.arrived[0]), one * 1.12);
+}
+
+}  // namespace
+}  // namespace psim::net
