@@ -54,14 +54,19 @@ std::string collective_rules(std::string_view text, const std::string& name) {
   return rules;
 }
 
-std::string hardware_rules(net::HardwareCollectives kind) {
-  switch (kind) {
+std::string hardware_rules(const net::HardwareConfig& hardware) {
+  switch (hardware.kind) {
     case net::HardwareCollectives::None:
       break;
     case net::HardwareCollectives::Barrier:
       return "; barrier=hardware";
     case net::HardwareCollectives::Tree:
       return "; barrier=hardware; bcast=hardware; reduce=hardware; allreduce=hardware";
+    case net::HardwareCollectives::Switches:
+      return fmt::format(
+          "; barrier=hardware; bcast:bytes<={0}=hardware; reduce:bytes<={0}=hardware; "
+          "allreduce:bytes<={0}=hardware",
+          hardware.switch_vector.count);
   }
   return "";
 }
@@ -105,12 +110,15 @@ void check_hardware_rules(std::string_view rules, net::HardwareCollectives kind)
   const auto& names = net::mpi::collective_names();
   for (const net::mpi::SelectionRule& rule : net::mpi::selection_rules(rules)) {
     const auto& row = names[static_cast<std::size_t>(rule.collective)];
-    if (row.algorithms[rule.algorithm] != "hardware" || kind == HardwareCollectives::Tree) continue;
+    if (row.algorithms[rule.algorithm] != "hardware" || kind == HardwareCollectives::Tree ||
+        kind == HardwareCollectives::Switches)
+      continue;
     if (kind == HardwareCollectives::Barrier && rule.collective == net::mpi::CollectiveKind::Barrier)
       continue;
-    throw UserError(fmt::format("{}=hardware: collective.hardware is {}, which has none; expected {}",
-                                row.collective, kind == HardwareCollectives::None ? "none" : "barrier",
-                                row.collective == "barrier" ? "barrier or tree" : "tree"));
+    throw UserError(
+        fmt::format("{}=hardware: collective.hardware is {}, which has none; expected {}", row.collective,
+                    kind == HardwareCollectives::None ? "none" : "barrier",
+                    row.collective == "barrier" ? "barrier, tree or switches" : "tree or switches"));
   }
 }
 

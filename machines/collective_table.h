@@ -26,7 +26,7 @@ std::string collective_rules(std::string_view text, const std::string& name);
 std::string collective_table(std::string_view rules);
 
 /// Returns "; barrier=hardware …": the operations that a network carries out itself by default.
-std::string hardware_rules(net::HardwareCollectives kind);
+std::string hardware_rules(const net::HardwareConfig& hardware);
 /// Returns "; bcast=table …" for the collectives with times in `csv`, the text of the file `name`. Throws
 /// UserError, "t.csv:3: bytes = x: …".
 std::string table_rules(std::string_view csv, const std::string& name);

@@ -74,7 +74,11 @@ TEST(CollectiveTable, HardwareIsChosenOnlyWhereThereIsSome) {
   EXPECT_NO_THROW(check_hardware_rules("bcast:bytes<=64=hardware", HardwareCollectives::Tree));
   EXPECT_THROW(check_hardware_rules("barrier=hardware", HardwareCollectives::None), UserError);
   EXPECT_THROW(check_hardware_rules("bcast=hardware", HardwareCollectives::Barrier), UserError);
-  EXPECT_NE(collective_table(hardware_rules(HardwareCollectives::Barrier))
+  EXPECT_NO_THROW(check_hardware_rules("allreduce=hardware", HardwareCollectives::Switches));
+  EXPECT_NE(collective_table(hardware_rules({.kind = HardwareCollectives::Switches}))
+                .find("\"bytes<=256\" = \"hardware\"\n\"bytes<=2048\" = \"recursive-doubling\""),
+            std::string::npos);
+  EXPECT_NE(collective_table(hardware_rules({.kind = HardwareCollectives::Barrier}))
                 .find("[barrier]  # " + algorithms_of("barrier") + "\n\"else\" = \"hardware\""),
             std::string::npos);
 }

@@ -81,7 +81,7 @@ void complete_network(NetworkMachine& machine) {
       machine.mpi.hardware.kind == net::HardwareCollectives::None && machine.mpi.collective_table.empty();
   machine.rules_of_messages = messages ? machine.rules : "";
   check_hardware_rules(machine.rules, machine.mpi.hardware.kind);
-  machine.rules += hardware_rules(machine.mpi.hardware.kind);
+  machine.rules += hardware_rules(machine.mpi.hardware);
   net::MpiConfig& mpi = machine.mpi;
   if (!mpi.collective_table.empty())
     mpi.collective_times = read_beside("collective.table", mpi.collective_table,

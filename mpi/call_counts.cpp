@@ -34,6 +34,7 @@ MpiCounts named(const CallCounts& counts) {
             calls;
   result.expected = counts.expected;
   result.unexpected = counts.unexpected;
+  result.offloaded = counts.offloaded;
   result.longest_posted = counts.longest_posted;
   result.longest_unexpected = counts.longest_unexpected;
   return result;

@@ -46,7 +46,7 @@ class FunctionNumbers {
 struct CallCounts {
   std::array<MpiCounts::Function, FunctionNumbers::kMost> functions{};
   std::array<std::array<std::uint64_t, 8>, 10> collectives{};  ///< by CollectiveKind and algorithm
-  std::uint64_t expected = 0, unexpected = 0, longest_posted = 0, longest_unexpected = 0;
+  std::uint64_t expected = 0, unexpected = 0, offloaded = 0, longest_posted = 0, longest_unexpected = 0;
 };
 
 /// The counts of the job that is served. Set while a program runs.

@@ -66,7 +66,7 @@ void cancel_send(Rank& me, MPI_Request& handle) {
   if (const std::uint32_t buffered = find_buffered(me, r.remote)) {
     r.complete = false;
     cancel_rendezvous(buffered, index);
-  } else if (r.bytes <= library->config.eager.count && r.mode != SendMode::Synchronous) {
+  } else if (r.bytes <= eager_limit(r.owner, r.world) && r.mode != SendMode::Synchronous) {
     r.complete = false;
     cancel_eager(index, r.world, r.remote);
   }

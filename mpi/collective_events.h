@@ -15,8 +15,8 @@ struct Request;
 
 /// Announces a completed message, whose request is released next, to Collective::on_message.
 void note_message(const Collective& collective, const Request& message);
-/// Counts a completed request of the collective. `charged`: it received data that cost processor time.
-void message_done(Collective& collective, int error, bool charged);
+/// Counts a completed request of the collective. `cost`: processor time for data that it received.
+void message_done(Collective& collective, int error, Picoseconds cost);
 /// Resumes the coroutine after the messages it waited for; completes the collective at its end.
 void resume(Collective& collective);
 

@@ -49,6 +49,9 @@ void post(Rank& rank, std::uint32_t request) {
   r.posted = true;
   PostedQueue& queue = rank.posted[r.context & 1];
   queue.append({request, r.context, r.peer, r.tag});
+  if (library->config.matching == Matching::Nic) [[unlikely]]
+    r.offloaded =
+        rank.posted[0].entries().size() + rank.posted[1].entries().size() <= library->config.offload_receives;
   call_counts->longest_posted = std::max<std::uint64_t>(call_counts->longest_posted, queue.entries().size());
 }
 
@@ -57,7 +60,9 @@ std::uint32_t take_posted(Rank& rank, const Envelope& envelope) {
       [&](const PostedQueue::Entry& e) { return fits(e.source, e.tag, e.context, envelope); });
   if (found == 0) return 0;
   ++call_counts->expected;
-  library->requests[found].posted = false;
+  Request& r = library->requests[found];
+  r.posted = false;
+  call_counts->offloaded += r.offloaded;
   return found;
 }
 

@@ -62,8 +62,12 @@ std::byte* packed_copy(const Datatype& type, std::uint64_t count, const void* us
   return packed;
 }
 
-bool eager(SendMode mode, std::uint64_t bytes) {
-  return mode != SendMode::Synchronous && bytes <= library->config.eager.count;
+bool eager(const Rank& me, SendMode mode, const Transfer& t) {
+  if (mode == SendMode::Synchronous) return false;
+  const MpiConfig& config = library->config;
+  return t.bytes() <= (config.eager_node.count == 0
+                           ? config.eager.count
+                           : eager_limit(me.id, t.comm.peers().world(static_cast<std::uint32_t>(t.peer))));
 }
 
 void send_now(Rank& me, const Route& route, const Transfer& t) {
@@ -122,7 +126,7 @@ std::uint32_t prepare(Rank& me, const Transfer& t, RequestKind kind, SendMode mo
 std::uint32_t start_send(Rank& me, const Transfer& t, SendMode mode) {
   if (t.peer == MPI_PROC_NULL) return 0;
   const std::uint64_t bytes = t.bytes();
-  if (eager(mode, bytes)) {
+  if (eager(me, mode, t)) {
     if (mode == SendMode::Buffered) check_room(me, t.handle, bytes);
     send_now(me, start_route(me, t), t);
     return 0;
@@ -167,7 +171,7 @@ void start_prepared(Rank& me, std::uint32_t index) {
     std::free(r.packed);
     r.packed = nullptr;
     r.serial = 0;
-    if (eager(r.mode, r.bytes)) {
+    if (eager(me, r.mode, t)) {
       if (r.mode == SendMode::Buffered) check_room(me, r.comm, r.bytes);
       const Route route = start_route(me, t);
       r.complete = true;

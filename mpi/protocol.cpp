@@ -76,8 +76,8 @@ void receive_into(Request& receive, std::uint64_t sent, const std::byte* data, s
 
 namespace {
 
-// Flags of CancelSend and CancelReply.
-constexpr std::uint8_t kTaken = 1, kEager = 2;
+// Flags of CancelSend and CancelReply, and of ClearToSend.
+constexpr std::uint8_t kTaken = 1, kEager = 2, kByInterface = 4;
 
 /// Handles CancelSend: the sender requests back request-to-send `sender` or eager message number `receiver`.
 void handle_cancel(const Envelope& envelope) {
@@ -152,6 +152,7 @@ void start_receive(Rank& me, std::uint32_t request) {
 void take_unexpected(std::uint32_t request, std::uint32_t message) {
   Unexpected entry = library->unexpected[message];
   library->unexpected.give(message);
+  library->requests[request].offloaded = false;
   take_message(request, entry.envelope, entry.data, entry.bytes);
   std::free(entry.data);
 }
@@ -173,7 +174,7 @@ void take_message(std::uint32_t request, const Envelope& envelope, const std::by
   r.remote = envelope.sender;
   r.got_bytes = envelope.bytes;
   Rank& rank = library->ranks[r.owner];
-  if (may_advance(rank))
+  if (r.offloaded || may_advance(rank))
     clear_to_send(request);
   else
     rank.deferred.push_back({Deferred::ClearToSend, request, nullptr});
@@ -181,7 +182,8 @@ void take_message(std::uint32_t request, const Envelope& envelope, const std::by
 
 void clear_to_send(std::uint32_t receive) {
   const Request& r = library->requests[receive];
-  const Envelope message = control(r.owner, r.world, MessageKind::ClearToSend, r.remote, receive);
+  const Envelope message = control(r.owner, r.world, MessageKind::ClearToSend, r.remote, receive,
+                                   r.offloaded ? kByInterface : std::uint8_t{0});
   const std::uint64_t sent = r.got_bytes;
   const bool whole = sent <= r.bytes && (r.type == nullptr || r.type->contiguous);
   library->host.expect(message, whole ? static_cast<std::byte*>(r.buffer) : nullptr, sent);
@@ -250,7 +252,7 @@ void Mpi::arrived(const Envelope& envelope, const std::byte* data, std::uint64_t
       break;
     case MessageKind::ClearToSend: {
       requests[envelope.sender].remote = envelope.receiver;
-      if (may_advance(rank))
+      if ((envelope.flags & kByInterface) != 0 || may_advance(rank))
         send_data(envelope.sender);
       else
         rank.deferred.push_back({Deferred::SendData, envelope.sender, nullptr});

@@ -24,6 +24,13 @@ struct Route {
 inline bool carries(std::uint64_t bytes) {
   return library->config.carry != 0 && bytes <= library->config.carry;
 }
+/// Returns the longest message that one rank of the world sends to another without a rendezvous.
+inline std::uint64_t eager_limit(std::uint32_t from, std::uint32_t to) {
+  const MpiConfig& config = library->config;
+  const bool own = config.eager_node.count != 0 &&
+                   library->host.node_of(RankId{from}) == library->host.node_of(RankId{to});
+  return own ? config.eager_node.count : config.eager.count;
+}
 inline bool size_only() { return library->config.carry == 0; }
 /// Returns memory of std::malloc() for `bytes` of data. Ends the job with a message if there is none.
 std::byte* memory_for(std::uint64_t bytes);

@@ -44,6 +44,7 @@ struct Request {
   std::int32_t peer = 0;  ///< rank in the communicator, or MPI_ANY_SOURCE, MPI_PROC_NULL
   std::int32_t tag = 0;
   std::uint32_t world = 0;  ///< of the destination, or of the source once matched
+  bool offloaded = false;   ///< the interface holds it, or has matched it: mpi.matching
   bool restarts = false;    ///< persistent, and started by a function of its own: persistent.h
   std::byte* buffer = nullptr;
   Datatype* type = nullptr;  ///< null: plain bytes. Counted; released by release()

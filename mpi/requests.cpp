@@ -55,10 +55,10 @@ void complete(std::uint32_t index) {
   if (r.internal) {
     Collective* waiting = r.notify;
     const int error = r.error;
-    const bool charged = r.charged;
+    const Picoseconds cost = r.charged ? cost_of_message(r) : Picoseconds{0};
     note_message(*waiting, r);
     release(index);
-    message_done(*waiting, error, charged);
+    message_done(*waiting, error, cost);
   } else if (r.detached) {
     release(index);
   } else {
@@ -104,7 +104,8 @@ bool has_message(const Request& r) {
 }
 
 Picoseconds cost_of_message(const Request& r) {
-  return r.context == kPutContext ? library->config.rdma.completion : library->config.recv_overhead;
+  if (r.context == kPutContext) return library->config.rdma.completion;
+  return r.offloaded ? library->config.offload_overhead : library->config.recv_overhead;
 }
 
 int finish(MPI_Request& handle, MPI_Status* status) {

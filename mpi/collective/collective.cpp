@@ -34,7 +34,9 @@ Frames frames;
 
 std::unique_ptr<Processor> make_processor() {
   const MpiConfig& config = library->config;
-  if (config.send_overhead.count() == 0 && config.recv_overhead.count() == 0) return nullptr;
+  if (config.send_overhead.count() == 0 && config.recv_overhead.count() == 0 &&
+      (config.matching == Matching::Host || config.offload_overhead.count() == 0))
+    return nullptr;
   return std::make_unique<Processor>();
 }
 
@@ -146,7 +148,7 @@ void transmit(const Outgoing& message) {
   const std::byte* data = message.packed != nullptr ? message.packed : message.data;
   if (message.own) {
     send_own(from, route, data, message.bytes, message.wire_bytes);
-  } else if (message.bytes <= library->config.eager.count) {
+  } else if (message.bytes <= eager_limit(from.id, route.destination)) {
     send_eager(from, route, data, message.bytes);
   } else if (c.collective->alike == kFailed) [[unlikely]] {
     send_eager(from, route, nullptr, 0);  // the destination may have no receive for more
@@ -234,9 +236,9 @@ void note_message(const Collective& c, const Request& message) {
     c.on_message(*message.notify, message);
 }
 
-void message_done(Collective& c, int error, bool charged) {
+void message_done(Collective& c, int error, Picoseconds cost) {
   if (error != MPI_SUCCESS && c.error == MPI_SUCCESS) c.error = error;
-  if (charged && c.processor != nullptr) occupy(*c.processor, library->config.recv_overhead);
+  if (cost.count() != 0 && c.processor != nullptr) occupy(*c.processor, cost);
   --c.pending;
   try_resume(c);
 }

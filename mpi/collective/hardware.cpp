@@ -11,7 +11,8 @@ namespace {
 const HardwareConfig& hardware() { return library->config.hardware; }
 
 Picoseconds on_links(std::uint64_t bytes) {
-  return Picoseconds{static_cast<std::int64_t>(Rate(hardware().tree_bandwidth).time(bytes))};
+  return Picoseconds{static_cast<std::int64_t>(Rate(hardware().bandwidth()).time(bytes))} +
+         hardware().further_groups(bytes);
 }
 
 }  // namespace

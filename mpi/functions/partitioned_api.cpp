@@ -128,7 +128,7 @@ void note_division(Collective& c, const Request&) {
   p.wait = nullptr;
   if (p.running == nullptr) return;
   p.receive();
-  message_done(*p.running, MPI_SUCCESS, false);
+  message_done(*p.running, MPI_SUCCESS, psim::Picoseconds{0});
 }
 
 int init_partitions(const char* function, bool sends, const Arguments& arguments, int partitions,
@@ -249,7 +249,7 @@ void Partitioned::send(std::uint32_t partition) {
     const std::int64_t offset = static_cast<std::int64_t>(partition * elements) * type->extent();
     channel(*running, partition).send_typed(peer, shifted(buffer, offset), elements, *type);
   }
-  message_done(*running, MPI_SUCCESS, false);
+  message_done(*running, MPI_SUCCESS, psim::Picoseconds{0});
 }
 
 void Partitioned::receive() {

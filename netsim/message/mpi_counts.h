@@ -19,6 +19,7 @@ struct MpiCounts {
   std::uint64_t polls = 0;                           ///< tests and probes that found nothing
   std::uint64_t expected = 0;                        ///< messages that found their receive posted
   std::uint64_t unexpected = 0;                      ///< messages that arrived before their receive
+  std::uint64_t offloaded = 0;                       ///< messages that interfaces matched; of `expected`
 
   // Largest values of a rank; messages of point-to-point communication and of collectives apart.
   std::uint64_t longest_posted = 0, longest_unexpected = 0;
@@ -32,6 +33,7 @@ struct MpiCounts {
     polls += other.polls;
     expected += other.expected;
     unexpected += other.unexpected;
+    offloaded += other.offloaded;
     longest_posted = std::max(longest_posted, other.longest_posted);
     longest_unexpected = std::max(longest_unexpected, other.longest_unexpected);
   }

@@ -6,22 +6,36 @@ namespace {
 
 void describe_hardware(Schema& schema, HardwareConfig& config) {
   constexpr Picoseconds kNone{0}, kSecond{1'000'000'000'000};
-  schema.section("collective", "collectives in hardware, on a network of their own");
-  schema.add("collective.hardware", config.kind,
-             {{"none", HardwareCollectives::None},
-              {"barrier", HardwareCollectives::Barrier},
-              {"tree", HardwareCollectives::Tree}},
-             "none; a barrier network; or a tree over all nodes for barrier, bcast, reduce and allreduce",
-             kAssumption);
+  schema.section("collective", "collectives in hardware");
+  schema.add(
+      "collective.hardware", config.kind,
+      {{"none", HardwareCollectives::None},
+       {"barrier", HardwareCollectives::Barrier},
+       {"tree", HardwareCollectives::Tree},
+       {"switches", HardwareCollectives::Switches}},
+      "none; a barrier network; a tree over all nodes for barrier, bcast, reduce and allreduce; or the "
+      "same in the switches of the network (docs/interfaces.md)",
+      "tree: assumption; switches: SHARP, Graham et al., COMHPC 2016");
   schema.add("collective.barrier_latency", config.barrier_latency, {Picoseconds{2}, kSecond},
              "of the barrier network: from the last rank's entry to all exits, for any number of nodes",
              "paper 001: 1.6 or 3.3 us");
   schema.add("collective.tree_latency", config.tree_latency, {kNone, kSecond},
-             "of the tree: of each collective, independent of size and depth", kAssumption);
+             "of the tree or switches: of each collective, independent of size and depth", kAssumption);
   schema.add("collective.tree_hop", config.tree_hop, {kNone, kSecond},
              "of the tree: between a node and its parent", kAssumption);
   schema.add("collective.tree_bandwidth", config.tree_bandwidth, {1_MBps, 10'000_GBps}, "of the tree's links",
              kAssumption);
+  schema.add(
+      "collective.switch_latency", config.switch_latency, {kNone, kSecond},
+      "of each switch, on the way to the root and on the way back",
+      "assumption: two levels and collective.tree_latency make the 2.83 us of an allreduce of 8 bytes on 128 "
+      "nodes (Graham et al., COMHPC 2016)");
+  schema.add("collective.switch_vector", config.switch_vector, {1_B, 1_GiB},
+             "longest vector of an operation in switches; longer ones are several operations, or rules of "
+             "mpi.algorithms name another algorithm",
+             "SHARP of Switch-IB 2: 256 bytes");
+  schema.add("collective.switch_operations", config.switch_operations, {1, 65'536},
+             "operations of a collective in switches at once", kAssumption);
   schema.add("collective.tree_arity", config.tree_arity, {2, 64}, "children of a node of the tree",
              kAssumption);
 }
@@ -70,6 +84,19 @@ void describe(Schema& schema, MpiConfig& config) {
   schema.section("mpi", "the message-passing library");
   schema.add("mpi.eager", config.eager, {0_B, 1_GiB},
              "longest message sent without a rendezvous with the receiver", kAssumption);
+  schema.add("mpi.eager_node", config.eager_node, {0_B, 1_GiB},
+             "the same between ranks of a node, whose transport has a limit of its own; 0: mpi.eager",
+             "Open MPI 4.1: btl_vader_eager_limit is 4 KiB, btl_openib_eager_limit 12 KiB");
+  schema.add("mpi.matching", config.matching, {{"host", Matching::Host}, {"nic", Matching::Nic}},
+             "where messages meet receives: host, or the interface, which also answers and serves rendezvous "
+             "without the processor",
+             "tag matching of ConnectX-5, and of Portals 4 in BXI");
+  schema.add("mpi.offload_receives", config.offload_receives, {1, 1'000'000},
+             "waiting receives of a rank that the interface holds; the processor matches later ones",
+             kAssumption);
+  schema.add("mpi.offload_overhead", config.offload_overhead, {kNone, kSecond},
+             "processor time for a message that the interface matched, in place of mpi.recv_overhead",
+             kAssumption);
   schema.add("mpi.send_overhead", config.send_overhead, {kNone, kSecond},
              "processor time before each message leaves, also in collectives", kAssumption);
   schema.add("mpi.recv_overhead", config.recv_overhead, {kNone, kSecond},

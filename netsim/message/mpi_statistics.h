@@ -42,13 +42,15 @@ class MpiStatistics {
                    counts.expected),
           unexpected(*this, "unexpected", "messages", "messages that arrived before their receive",
                      counts.unexpected),
+          offloaded(*this, "offloaded", "messages", "expected messages that interfaces matched: mpi.matching",
+                    counts.offloaded),
           longest_posted(*this, "longest_posted", "receives",
                          "posted receives of a rank that waited for messages, at most",
                          counts.longest_posted),
           longest_unexpected(*this, "longest_unexpected", "messages",
                              "unexpected messages of a rank that waited for receives, at most",
                              counts.longest_unexpected) {}
-    Watched polls, expected, unexpected, longest_posted, longest_unexpected;
+    Watched polls, expected, unexpected, offloaded, longest_posted, longest_unexpected;
   };
   struct ByName : statistics::Group {
     void add(const std::string& name, std::string_view unit, const std::string& meaning,

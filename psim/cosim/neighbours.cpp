@@ -123,7 +123,7 @@ void Neighbours::load_jobs() {
   load_->compute_by(compute_->computing());
   mpi_ = fabric.mpi;
   mpi_.algorithms = fabric.rules;
-  mpi_.hardware.nodes = network_.graph.nodes();
+  place_tree(mpi_.hardware, fabric.network, network_.graph);
   check_hardware(mpi_.hardware, net::Simulation::lookahead(fabric.network));
   carries_ = plan_.carries(*load_, mpi_.carry);
 }

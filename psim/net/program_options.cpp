@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/units.h"
+#include "netsim/topology/switch_tree.h"
 #include "report/timeline/timeline_file.h"
 
 namespace psim {
@@ -35,6 +36,15 @@ std::uint64_t carry(const std::string& what, const std::string& data, bool sizes
   return *size.value;
 }
 
+void place_tree(net::HardwareConfig& hardware, const net::NetworkConfig& network, const net::Graph& graph) {
+  hardware.nodes = graph.nodes();
+  if (hardware.kind != net::HardwareCollectives::Switches) return;
+  const net::SwitchTree tree = net::switch_tree(network, graph);
+  hardware.switches = tree.switches;
+  hardware.cables = tree.cables;
+  hardware.switch_bandwidth = tree.bandwidth;
+}
+
 void check_hardware(const net::HardwareConfig& hardware, std::uint64_t lookahead) {
   if (hardware.kind == net::HardwareCollectives::None) return;
   const auto least = static_cast<std::uint64_t>(hardware.least().count());
@@ -45,6 +55,8 @@ void check_hardware(const net::HardwareConfig& hardware, std::uint64_t lookahead
       least, lookahead,
       hardware.kind == net::HardwareCollectives::Barrier
           ? fmt::format("collective.barrier_latency of {} ps or more", 2 * lookahead)
+      : hardware.kind == net::HardwareCollectives::Switches
+          ? "a larger collective.tree_latency or collective.switch_latency"
           : "a larger collective.tree_latency or collective.tree_hop"));
 }
 

@@ -10,7 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "netsim/config/network_config.h"
 #include "netsim/message/mpi_config.h"
+#include "netsim/topology/graphs/graph.h"
 #include "psim/commands/command.h"
 #include "psim/net/what_if.h"
 #include "ranks/processes.h"
@@ -81,6 +83,8 @@ net::Observation observation(const ProgramOptions& options, std::uint32_t ranks)
 net::Observation observed_times(const ProgramOptions& options);
 /// Throws UserError if an observation is requested without an output for it.
 void check_observation(const ProgramOptions& options);
+/// Sets what hardware collectives have of the network: the number of nodes, and the tree of its switches.
+void place_tree(net::HardwareConfig& hardware, const net::NetworkConfig& network, const net::Graph& graph);
 /// Throws UserError if a network of hardware collectives is faster than routers reach each other (`lookahead`
 /// ps). Host processes could not share such a run.
 void check_hardware(const net::HardwareConfig& hardware, std::uint64_t lookahead);

@@ -174,7 +174,7 @@ void Run::load_programs(net::HostProcesses& processes) {
   mpi = machine->mpi;
   mpi.algorithms = machine->rules;
   carries = plan.carries(*load, mpi.carry);
-  mpi.hardware.nodes = network->graph.nodes();
+  place_tree(mpi.hardware, machine->network, network->graph);
   check_hardware(mpi.hardware, net::Simulation::lookahead(machine->network));
   check_barrier_network(mpi.sync, net::Simulation::lookahead(machine->network));
   load->compute_by(compute->computing());

@@ -20,8 +20,8 @@ void write_counts(Parcel& parcel, const MpiCounts& counts) {
     parcel.put_text(name);
     parcel.put(calls);
   }
-  for (const std::uint64_t count :
-       {counts.expected, counts.unexpected, counts.longest_posted, counts.longest_unexpected})
+  for (const std::uint64_t count : {counts.expected, counts.unexpected, counts.offloaded,
+                                    counts.longest_posted, counts.longest_unexpected})
     parcel.put(count);
 }
 
@@ -35,7 +35,7 @@ MpiCounts read_counts(Parcel& parcel) {
     std::uint64_t& calls = counts.collectives[parcel.take_text()];
     calls = parcel.take<std::uint64_t>();
   }
-  for (std::uint64_t MpiCounts::*count : {&MpiCounts::expected, &MpiCounts::unexpected,
+  for (std::uint64_t MpiCounts::*count : {&MpiCounts::expected, &MpiCounts::unexpected, &MpiCounts::offloaded,
                                           &MpiCounts::longest_posted, &MpiCounts::longest_unexpected})
     counts.*count = parcel.take<std::uint64_t>();
   return counts;
