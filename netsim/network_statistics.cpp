@@ -136,12 +136,23 @@ NetworkStatistics::Options::Options(const Simulation& simulation)
                [&simulation] {
                  return simulation.interfaces().counts().node_retry_ps + simulation.fabric().retries().delay;
                }),
+      marked(*this, "marked", "packets", "packets that routers marked because of congestion",
+             of(simulation, &InterfaceCounts::marked)),
+      notices(*this, "notices", "notices", "notices of congestion to sources",
+              of(simulation, &InterfaceCounts::notices)),
+      overtaking(*this, "overtaking", "packets", "packets that nic.placement = ordered held for earlier ones",
+                 of(simulation, &InterfaceCounts::overtaking)),
+      overtaking_ps(*this, of(simulation, &InterfaceCounts::overtaking_ps)),
+      most_held(*this, "most_held", "bytes", "bytes of packets that one interface held at once, at most",
+                of(simulation, &InterfaceCounts::most_held)),
       send_wait(*this, "send_wait", "seconds/message", "time of such a wait at the sender", {send_wait_ps},
                 {send_waits}, 1e-12),
       receive_wait(*this, "receive_wait", "seconds/message", "time of such a wait at the receiver",
                    {receive_wait_ps}, {receive_waits}, 1e-12),
       retry(*this, "retry", "seconds/packet", "time that a link was held by a repetition", {retry_ps},
-            {retries}, 1e-12) {}
+            {retries}, 1e-12),
+      held(*this, "held", "seconds/packet", "time for which a packet was held", {overtaking_ps}, {overtaking},
+           1e-12) {}
 
 NetworkStatistics::NetworkStatistics(const Simulation& simulation)
     : simulation_(simulation),

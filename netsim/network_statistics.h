@@ -39,8 +39,9 @@ class NetworkStatistics {
   };
   struct Options : statistics::Group {
     explicit Options(const Simulation& simulation);
-    Computed send_waits, send_wait_ps, receive_waits, receive_wait_ps, striped, retries, retry_ps;
-    Ratio send_wait, receive_wait, retry;
+    Computed send_waits, send_wait_ps, receive_waits, receive_wait_ps, striped, retries, retry_ps, marked,
+        notices, overtaking, overtaking_ps, most_held;
+    Ratio send_wait, receive_wait, retry, held;
   };
   struct Time : statistics::Group {
     explicit Time(const std::uint64_t& ps)

@@ -71,6 +71,12 @@ enum class PortChoice : std::uint8_t {
   Destination  ///< the same for all messages to a node
 };
 
+/// The order in which the packets of a message are written to memory.
+enum class PacketPlacement : std::uint8_t {
+  Any,     ///< as they arrive
+  Ordered  ///< as they were sent: the interface holds packets that have overtaken others
+};
+
 /// Network interface of a node.
 struct NicConfig {
   Bytes payload{2'048};               ///< of a full packet
@@ -82,7 +88,8 @@ struct NicConfig {
   std::uint32_t dma_engines = 1;      ///< number of read engines, and of write engines; first free one serves
   bool interleave = false;            ///< long messages of a port take turns, packet by packet
   bool loopback = false;              ///< messages inside a node pass the interface, not the memory
-  std::uint32_t ports = 1;            ///< of each node to its router
+  PacketPlacement placement = PacketPlacement::Any;
+  std::uint32_t ports = 1;  ///< of each node to its router
   PortChoice port_choice = PortChoice::Turn;
   Bytes stripe{0};  ///< longer messages are spread over all ports; 0: none
   // Limits of the rate of messages of each port; 0: none.
@@ -91,6 +98,27 @@ struct NicConfig {
   // Packet pacing of each port; 0: at the rate of the channel.
   Picoseconds packet_interval{0};    ///< least time from the start of a packet to the start of the next
   BytesPerSecond injection_rate{0};  ///< highest rate over a packet and the pause after it
+};
+
+enum class CongestionControl : std::uint8_t {
+  None,
+  Dcqcn  ///< routers mark packets, sources reduce the rate to their destinations
+};
+
+/// DCQCN; rates are of one node's packets to another. Names in brackets are those of its paper.
+struct CongestionConfig {
+  CongestionControl control = CongestionControl::None;
+  // Marking, by the backlog of a router's output.
+  Bytes mark_from{5'000};            ///< (K_min) none up to this
+  Bytes mark_all{200'000};           ///< (K_max) all from this on
+  double mark_most = 0.01;           ///< (P_max) probability just below that; linear between
+  Picoseconds interval{50'000'000};  ///< (N) least time between two notices of a destination to a source
+  double gain = 1.0 / 256;           ///< (g) of the estimate of congestion
+  Picoseconds decay{55'000'000};     ///< (K) time without a notice after which the estimate falls
+  Picoseconds increase{55'000'000};  ///< (T) time without a notice after which the rate rises
+  std::uint32_t recovery = 5;        ///< (F) rises to the middle of rate and target before the target rises
+  BytesPerSecond step = 5_MBps;      ///< (R_AI) rise of the target
+  BytesPerSecond least = 5_MBps;     ///< lowest rate
 };
 
 /// Messages between ranks of one node.
@@ -145,6 +173,7 @@ struct NetworkConfig {
   LinkConfig link;
   RouterConfig router;
   NicConfig nic;
+  CongestionConfig congestion;
   NodeConfig node;
   JitterConfig jitter;
 };

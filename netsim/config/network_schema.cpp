@@ -32,7 +32,7 @@ void describe_links(Schema& schema, LinkConfig& link) {
   schema.add("link.retry_delay", link.retry_delay, {kNone, kSecond},
              "from the departure of a bad packet's tail until the packet is sent again; 0: twice the cable's "
              "delay",
-             "link-level retry: De Sensi et al., SC 2020, II; the delay is an assumption");
+             "Slingshot and InfiniBand repeat on each link; the delay is an assumption");
   for (const auto& cable : kCables) {
     CableConfig& config = link.classes[static_cast<std::size_t>(cable.cable)];
     const std::string key = cable.key;
@@ -146,12 +146,50 @@ void describe_ends(Schema& schema, NicConfig& nic, NodeConfig& node) {
       {"nic.injection_rate"},
       [&nic] { return nic.injection_rate.count == 0 || nic.injection_rate.count >= kSlowest.count; },
       "expected at least 1 MB/s, or 0 for none");
+  schema.add("nic.placement", nic.placement,
+             {{"any", PacketPlacement::Any}, {"ordered", PacketPlacement::Ordered}},
+             "packets of a message go to memory as they arrive; or ordered, as they were sent, and the "
+             "interface holds those that have overtaken others on adaptive routes",
+             "any: RDMA of Slingshot and of InfiniBand with adaptive routing; ordered: RoCE");
   schema.section("node", "computing node");
   schema.add("node.ranks", node.ranks, {1, 4096}, "ranks of each node", kAssumption);
   schema.add("node.memory_latency", node.memory_latency, {kNone, kSecond}, "of a message inside the node",
              kAssumption);
   schema.add("node.copy_bandwidth", node.copy_bandwidth, {kSlowest, kFastest}, "of a message inside the node",
              kAssumption);
+}
+
+void describe_congestion(Schema& schema, CongestionConfig& config) {
+  constexpr std::string_view kPaper = "DCQCN: Zhu et al., SIGCOMM 2015";
+  schema.section("congestion", "congestion control: rates of a node's packets to another node");
+  schema.add("congestion.control", config.control,
+             {{"none", CongestionControl::None}, {"dcqcn", CongestionControl::Dcqcn}},
+             "none; or dcqcn: routers mark packets, destinations send notices, sources reduce their rate",
+             kPaper);
+  schema.add(
+      "congestion.mark_from", config.mark_from, {0_B, 1_GiB},
+      "K_min: backlog of an output, those of its next buffers and a packet for each input that waits, up "
+      "to which no packet is marked",
+      kPaper);
+  schema.add("congestion.mark_all", config.mark_all, {1_B, 1_GiB},
+             "K_max: backlog from which all packets are marked", kPaper);
+  schema.add("congestion.mark_most", config.mark_most, {0.0, 1.0},
+             "P_max: probability of a mark just below mark_all; it rises linearly from mark_from", kPaper);
+  schema.add("congestion.interval", config.interval, {kNone, kSecond},
+             "N: least time between two notices of a node to another", kPaper);
+  schema.add("congestion.gain", config.gain, {0.0, 1.0},
+             "g: weight of a notice in the estimate of congestion", kPaper);
+  schema.add("congestion.decay", config.decay, {Picoseconds{1}, kSecond},
+             "K: time without a notice after which the estimate falls", kPaper);
+  schema.add("congestion.increase", config.increase, {Picoseconds{1}, kSecond},
+             "T: time without a notice after which the rate rises", kPaper);
+  schema.add("congestion.recovery", config.recovery, {0, 1'000},
+             "F: rises to the middle of rate and target before the target rises too", kPaper);
+  schema.add("congestion.step", config.step, {kSlowest, kFastest}, "R_AI: rise of the target", kPaper);
+  schema.add("congestion.least", config.least, {kSlowest, kFastest}, "lowest rate", kAssumption);
+  schema.rule(
+      {"congestion.mark_from", "congestion.mark_all"},
+      [&config] { return config.mark_from < config.mark_all; }, "expected mark_from below mark_all");
 }
 
 void describe_jitter(Schema& schema, JitterConfig& jitter) {
@@ -224,14 +262,18 @@ void add_rules(Schema& schema, NetworkConfig& config) {
       },
       "links sleep in the network of packets only");
   schema.rule(
-      {"network.model", "nic.stripe", "nic.send_interval", "nic.receive_interval", "link.bit_error_rate"},
+      {"network.model", "nic.stripe", "nic.send_interval", "nic.receive_interval", "nic.placement",
+       "link.bit_error_rate", "congestion.control"},
       [&config] {
         const NicConfig& nic = config.nic;
         return config.model == NetworkModel::Packets ||
                (nic.stripe.count == 0 && nic.send_interval.count() == 0 &&
-                nic.receive_interval.count() == 0 && config.link.bit_error_rate == 0);
+                nic.receive_interval.count() == 0 && nic.placement == PacketPlacement::Any &&
+                config.link.bit_error_rate == 0 && config.congestion.control == CongestionControl::None);
       },
-      "stripes, limits of messages and errors of links exist in the network of packets only");
+      "stripes, limits of messages, placement, errors of links and congestion control exist in the network "
+      "of "
+      "packets only");
   schema.rule(
       {"nic.stripe", "nic.ports"}, [&config] { return config.nic.stripe.count == 0 || config.nic.ports > 1; },
       "striping needs several ports");
@@ -273,6 +315,7 @@ void describe(Schema& schema, NetworkConfig& config) {
   describe_sleep(schema, config.link.sleep);
   describe_router(schema, config.router);
   describe_ends(schema, config.nic, config.node);
+  describe_congestion(schema, config.congestion);
   describe_jitter(schema, config.jitter);
   add_rules(schema, config);
 }

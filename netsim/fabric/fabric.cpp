@@ -2,7 +2,9 @@
 #include "netsim/fabric/fabric.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "base/random.h"
 #include "netsim/statistics/link_history.h"
 #include "netsim/statistics/watch.h"
 
@@ -97,6 +99,10 @@ Fabric::Fabric(const NetworkConfig& config, const Graph& graph, const Routing& r
     errors_.emplace(config, seed);
     reports_grants_ = true;
   }
+  if (config.congestion.control == CongestionControl::Dcqcn) {
+    marks_ = config.congestion;
+    reports_grants_ = true;
+  }
   may_stall_ = always_may_stall_ = adaptive_ || sleep_ != nullptr;
   for (std::uint32_t router = engine.first_router(); router < engine.end_router(); ++router)
     for (std::uint32_t port = 0; port < graph.ports(router); ++port)
@@ -124,13 +130,14 @@ OccupancyClasses Fabric::occupancy() const {
   return classes;
 }
 
-void Fabric::inject(std::uint64_t time, std::uint16_t port, std::uint8_t vc, const Packet& packet) {
+std::uint32_t Fabric::inject(std::uint64_t time, std::uint16_t port, std::uint8_t vc, const Packet& packet) {
   const std::uint32_t index = take_slot();
   Slot& slot = slots_[index];
   slot.packet = packet;
   slot.since = time;
   if (dimension_order_ != nullptr) slot.packet.route = route(port, vc, slot.packet);
   schedule_arrival(engine_.router(), port, vc, index);
+  return index;
 }
 
 void Fabric::receive(const PacketEvent& event) {
@@ -138,6 +145,8 @@ void Fabric::receive(const PacketEvent& event) {
   Slot& slot = slots_[index];
   slot.packet = event.packet;
   slot.since = event.time;
+  slot.number = static_cast<std::uint32_t>(event.data);
+  slot.marked = event.data >> 32 != 0;
   Event arrival = event;
   arrival.data = data_of(index, event.packet.route.port);
   engine_.take(arrival);
@@ -148,6 +157,7 @@ void Fabric::send_away(const PortHead& out, std::uint8_t vc, std::uint32_t slot)
   event.port = out.to_port;
   event.vc = vc;
   event.packet = slots_[slot].packet;
+  event.data = data_of(slots_[slot].number, std::exchange(slots_[slot].marked, false));
 }
 
 std::uint64_t Fabric::hold(const Packet& packet) {
@@ -179,17 +189,37 @@ Fabric::Waiting Fabric::waiting(std::uint32_t router, std::uint32_t port, std::u
   return result;
 }
 
-std::uint64_t Fabric::report_grant(std::uint32_t port, const Slot& slot, std::uint64_t length) {
+/// Marks a packet that is granted an output with a long backlog, other than itself.
+void Fabric::mark(std::uint32_t port, Slot& slot) {
+  const RouterStates::Router<> state = states_.router(engine_.router());
+  const std::uint64_t own = state.requested(port) ? largest_ : 0;
+  const std::uint64_t others = backlog(static_cast<std::uint16_t>(port)) - own;
+  if (others <= marks_->mark_from.count) return;
+  if (others < marks_->mark_all.count) {
+    const double share = static_cast<double>(others - marks_->mark_from.count) /
+                         static_cast<double>(marks_->mark_all.count - marks_->mark_from.count);
+    const std::uint64_t drawn = random_bits(seed_ ^ 0x6d61726b, graph_.first_port[engine_.router()] + port,
+                                            state.count(port).packets);
+    if (std::ldexp(static_cast<double>(drawn >> 11), -53) >= share * marks_->mark_most) return;
+  }
+  slot.marked = true;
+}
+
+std::uint64_t Fabric::report_grant(std::uint32_t port, Slot& slot, std::uint64_t length) {
   const Packet& packet = slot.packet;
+  if (marks_) [[unlikely]]
+    mark(port, slot);
   std::uint64_t late = 0;
   if (errors_) [[unlikely]] {
     const RouterStates::Router<> state = states_.router(engine_.router());
-    const PortCount& count = state.count(port);
+    PortCount& count = state.count(port);
     const bool to_node = state.head(port).to_router == Channel::kNowhere;
     const std::uint64_t copies =
         errors_->bad_copies(graph_.first_port[engine_.router()] + port, count.packets, packet.bytes);
     late =
         errors_->delay(copies, length, to_node ? LinkErrors::kOfNode : static_cast<std::size_t>(count.cable));
+    count.busy += late;
+    if (!to_node) busy_.add(count.kind, engine_.now(), late);
     length += late;
     retries_.packets += copies;
     retries_.delay += late;

@@ -79,7 +79,15 @@ class Fabric : public LocalLoad {
 
   /// Puts a packet from a node into the input buffer of its port at `time`, ps, when its head may request an
   /// output. The caller has checked that there is room.
-  [[gnu::hot]] void inject(std::uint64_t time, std::uint16_t port, std::uint8_t vc, const Packet& packet);
+  /// Returns its slot.
+  [[gnu::hot]] std::uint32_t inject(std::uint64_t time, std::uint16_t port, std::uint8_t vc,
+                                    const Packet& packet);
+  /// Sets the number of a packet, which it keeps until its release.
+  void set_number(std::uint32_t slot, std::uint32_t number) { slots_[slot].number = number; }
+  /// Returns the number of the packet of an Ejected.
+  std::uint32_t number(const Event& ejected) const { return slots_[slot_of(ejected)].number; }
+  /// Removes the mark of congestion of the packet of an Ejected, and returns whether there was one.
+  bool take_mark(const Event& ejected) { return std::exchange(slots_[slot_of(ejected)].marked, false); }
 
   /// Reports every grant from now on to `log`, which must outlive this.
   void attach(GrantLog& log) {
@@ -186,6 +194,8 @@ class Fabric : public LocalLoad {
     Packet packet;
     std::uint64_t since = 0;  ///< when its head can request
     std::uint32_t next = kNone;
+    std::uint32_t number = 0;  ///< set_number()
+    bool marked = false;       ///< by a router with congestion; false in free slots
   };
   struct Cable {  ///< of one class
     Rate rate;
@@ -247,7 +257,8 @@ class Fabric : public LocalLoad {
   }
   std::uint64_t count_grants() const;
   /// Reports a grant to observers. Returns the delay by errors of the link, ps.
-  std::uint64_t report_grant(std::uint32_t output, const Slot& slot, std::uint64_t length);
+  std::uint64_t report_grant(std::uint32_t output, Slot& slot, std::uint64_t length);
+  void mark(std::uint32_t output, Slot& slot);
 
   const Graph& graph_;
   const Routing& routing_;
@@ -257,7 +268,7 @@ class Fabric : public LocalLoad {
   HopLog* hops_ = nullptr;   ///< null: none
   Watch* watch_ = nullptr;   ///< null: none
   LinkSleep* sleep_;         ///< null: links never sleep
-  bool reports_grants_;      ///< observers, owners of links or errors of links need them
+  bool reports_grants_;      ///< observers, owners of links, errors of links or marks need them
   bool by_port_;             ///< LinkSleep::by_port()
   std::uint64_t seed_;
   std::uint32_t vcs_;
@@ -294,6 +305,7 @@ class Fabric : public LocalLoad {
   std::uint64_t held_ = 0;
   LinkHistory* history_ = nullptr;  ///< null: none
   std::optional<LinkErrors> errors_;
+  std::optional<CongestionConfig> marks_;  ///< of routers that mark packets
   Retries retries_;
 };
 

@@ -257,9 +257,9 @@ void FabricService<OneLine>::grant(std::uint32_t port, std::uint32_t candidate) 
   const std::uint64_t tail = slot.since + slot.packet.lag;
   if (tail > now + length) length = tail - now;
 
-  std::uint64_t free = now + length;  // when output and input are free: later if the link sends it again
+  std::uint64_t start = now;  // later if the link has to send the packet again
   if (reports_grants_) [[unlikely]]
-    free += report_grant(port, slot, length);
+    start += report_grant(port, slot, length);
 
   router_.request(port, word_of(candidate)) &= ~bit_of(candidate);
   in.requests = false;
@@ -269,30 +269,30 @@ void FabricService<OneLine>::grant(std::uint32_t port, std::uint32_t candidate) 
   count_wait(slot.since, std::max(out.busy_until, unit.busy_until));
   // A turn past the last input is that of the first: turns are compared as differences.
   out.turn = static_cast<std::uint16_t>(crossbar_input(candidate) + 1);
-  out.busy_until = free;
+  out.busy_until = start + length;
   PortCount& count = router_.count(port);
-  count.busy += free - now;
+  count.busy += length;
   count.bytes += slot.packet.bytes;
   ++count.packets;
   router_.input(in_port, unit_index).turn = static_cast<std::uint8_t>((in_vc + 1) & 15);
-  unit.busy_until = free;
+  unit.busy_until = start + length;
 
   in.head = slot.next;
   slot.next = kNone;
   const std::uint32_t room = room_of(slot.packet);
   const bool away = !ejects && !engine_.is_here(out.to_router);
   if (ejects) {
-    auto& event = engine_.schedule(free + ejection_delay_, engine_.router(), EventKind::Ejected);
+    auto& event = engine_.schedule(start + ejection_delay_ + length, engine_.router(), EventKind::Ejected);
     event.port = static_cast<std::uint16_t>(port);
     event.data = data_of(slot_index, slot.packet.message);
   } else {
     ++stats_.packet_hops;
-    busy_.add(count.kind, now, free - now);
+    busy_.add(count.kind, start, length);
     std::uint32_t& credits = router_.credits(port, out_vc);
     const std::uint32_t before = credits;
     credits -= room;
     count_room(before, credits);
-    slot.since = free - length + cable.delay;
+    slot.since = start + cable.delay;
     slot.packet.lag = static_cast<std::uint32_t>(length);
     if (dimension_order_ != nullptr) [[likely]]
       slot.packet.route = route(out.to_router, out.to_port, out_vc, slot.packet);
@@ -305,7 +305,7 @@ void FabricService<OneLine>::grant(std::uint32_t port, std::uint32_t candidate) 
   // Return the credits to the sender.
   const PortHead& back = router_.head(in_port);
   const bool from_node = back.to_router == Channel::kNowhere;
-  const std::uint64_t due = free + (from_node ? injection_credit_ : cable_of(in_port).credit);
+  const std::uint64_t due = start + length + (from_node ? injection_credit_ : cable_of(in_port).credit);
   auto& credit = from_node ? engine_.schedule(due, engine_.router(), EventKind::Injected)
                            : engine_.schedule(due, back.to_router, EventKind::Credit);
   credit.port = from_node ? static_cast<std::uint16_t>(in_port) : back.to_port;
@@ -317,10 +317,10 @@ void FabricService<OneLine>::grant(std::uint32_t port, std::uint32_t candidate) 
   const bool wakes_unit = !unit.waking && others(in_port, unit_index),
              wakes_output = !out.waking && (adaptive_ || router_.requested(port));
   if (wakes_unit || wakes_output) {
-    auto& freed = engine_.schedule(free, engine_.router(), EventKind::Freed);
-    freed.port = static_cast<std::uint16_t>(in_port);
-    freed.vc = static_cast<std::uint8_t>(wakes_unit ? 1 + unit_index : 0);
-    freed.data = wakes_output ? port + 1 : 0;
+    auto& free = engine_.schedule(start + length, engine_.router(), EventKind::Freed);
+    free.port = static_cast<std::uint16_t>(in_port);
+    free.vc = static_cast<std::uint8_t>(wakes_unit ? 1 + unit_index : 0);
+    free.data = wakes_output ? port + 1 : 0;
     unit.waking |= wakes_unit;
     out.waking |= wakes_output;
   }

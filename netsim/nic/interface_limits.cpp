@@ -16,8 +16,10 @@ std::uint64_t NetworkInterfaces::engine(std::uint64_t& one, std::uint64_t* other
   return *first = std::max(*first, from) + time;
 }
 
-bool NetworkInterfaces::ready(std::uint32_t index, Queue& queue, std::uint64_t data, std::uint64_t& again) {
+bool NetworkInterfaces::ready(std::uint32_t index, Queue& queue, std::uint64_t& again) {
+  if (congestion_ && !choose_flow(index / ports_a_node_, queue, again)) return false;
   const Message& message = pool_[queue.head];
+  const std::uint64_t data = std::min(payload_, message.wire_bytes - message.injected);
   std::uint64_t from = 0;
   if (counts_dma() && !message.control) {
     // The engine reads one packet ahead of the packet that waits for the channel.
@@ -57,6 +59,7 @@ std::uint64_t NetworkInterfaces::pace(std::uint32_t index, const Message& messag
     }
     start = now + send_interval_;
   }
+  if (congestion_) congestion_->sent(Congestion::flow(packet.node(), message.node), now, packet.bytes);
   if (message.whole != Message::kNone) packet.message |= (index % ports_a_node_ + 1) << Packet::kMessageBits;
   return std::max({packet.lag + late, packet_interval_, injection_rate_.time(packet.bytes)});
 }
@@ -81,6 +84,55 @@ std::uint64_t NetworkInterfaces::in_memory(const Event& event, Message& message,
   }
   complete = done + receive_interval_;
   return done;
+}
+
+/// Makes the first message of a flow that may send now the first of the queue, among the first kFlows.
+bool NetworkInterfaces::choose_flow(std::uint32_t node, Queue& queue, std::uint64_t& again) {
+  constexpr int kFlows = 64;
+  std::uint32_t before = Message::kNone;
+  std::uint32_t number = queue.head;
+  for (int i = 0; i < kFlows && number != Message::kNone; ++i) {
+    const std::uint64_t next = congestion_->next(Congestion::flow(node, pool_[number].node));
+    if (next <= engine_.now()) {
+      if (before == Message::kNone) return true;
+      pool_[before].next = pool_[number].next;
+      if (queue.tail == number) queue.tail = before;
+      pool_[number].next = queue.head;
+      queue.head = number;
+      queue.ready = 0;
+      return true;
+    }
+    again = std::min(again, next);
+    before = number;
+    number = pool_[number].next;
+  }
+  return false;
+}
+
+/// Sends a notice for a marked packet to `node`.
+void NetworkInterfaces::notify_source(const Packet& packet, std::uint32_t node) {
+  ++counts_.marked;
+  const std::uint64_t flow = Congestion::flow(packet.node(), node);
+  if (!congestion_->notifies(flow, engine_.now())) return;
+  ++counts_.notices;
+  auto& event = engine_.schedule(engine_.now() + notice_times_->latency(node, packet.node()),
+                                 graph_.node_router[packet.node()], EventKind::Completed);
+  event.port = 0;
+  event.vc = kNotice;
+  event.data = flow;
+}
+
+void NetworkInterfaces::place_in_order(const Event& event, std::uint32_t number, std::uint32_t packet) {
+  const std::uint32_t node = pool_[number].node;
+  if (!packet_order_->take(node, number, packet, payload_, event.time, counts_)) return;
+  for (bool more = true; more;) {
+    const Message& message = pool_[number];
+    const bool last = message.arrived + payload_ >= message.wire_bytes;
+    if (last)
+      packet_order_->finish(number);  // before its delivery, after which another message may have its number
+    more = !last && packet_order_->next(node, number, payload_, event.time, counts_);
+    place(event, number);
+  }
 }
 
 }  // namespace psim::net

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "netsim/fabric/link_errors.h"
+#include "netsim/nic/congestion.h"
+#include "netsim/nic/packet_order.h"
 #include "netsim/testing/script.h"
 
 namespace psim::net {
@@ -113,7 +115,7 @@ TEST(LinkErrors, BadCopiesAreAsFrequentAsTheBitsSay) {
   NetworkConfig config = easy_network();
   config.link.bit_error_rate = 1e-5;
   const LinkErrors errors(config, 1);
-  // 1 KiB is good with probability (1 - 1e-5)^8192 = 0.92134, so a packet has 0.0854 bad copies on average.
+  // 1 KiB is good with probability (1 - 1e-5)^8192 = 0.92134: packets have 0.0854 bad copies on average.
   std::uint64_t copies = 0, bad = 0;
   for (std::uint64_t i = 0; i < 100'000; ++i) {
     const std::uint64_t here = errors.bad_copies(3, i, 1'024);
@@ -162,6 +164,120 @@ TEST(LinkErrors, AChannelCarriesLessByTheBadCopies) {
   const double one = (kPackets * 1'024.0 + static_cast<double>(retries) * 1'524) * kPsOfNs;
   EXPECT_GT(static_cast<double>(script.arrived[0]), one);
   EXPECT_LT(static_cast<double>(script.arrived[0]), one * 1.12);
+}
+
+TEST(Congestion, RatesFollowTheFormulas) {
+  constexpr std::uint64_t kUs = 1'000'000, kFlow = 7;
+  CongestionConfig config;  // 55 us
+  Congestion flows(config, 8_GBps);
+  EXPECT_EQ(flows.rate(kFlow, 0), 8e9);
+  flows.notice(kFlow, 0);  // the estimate is 1 at first
+  EXPECT_EQ(flows.rate(kFlow, 0), 4e9);
+  flows.sent(kFlow, 1 * kUs, 4'000);
+  EXPECT_EQ(flows.next(kFlow), 2 * kUs);
+  flows.notice(kFlow, 10 * kUs);
+  EXPECT_EQ(flows.rate(kFlow, 10 * kUs), 2e9);
+  // Five steps to the middle of rate and target, 4 GB/s; then the target rises by 5 MB/s in each.
+  double rate = 2e9, target = 4e9;
+  for (std::uint64_t step = 1; step <= 8; ++step) {
+    if (step > 5) target += 5e6;
+    EXPECT_EQ(flows.rate(kFlow, (10 + step * 55) * kUs - 1), rate);
+    rate = (rate + target) / 2;
+    EXPECT_EQ(flows.rate(kFlow, (10 + step * 55) * kUs), rate);
+  }
+  // The estimate has fallen eight times by 1/256.
+  double estimate = 1;
+  for (int i = 0; i < 8; ++i) estimate *= 1 - 1.0 / 256;
+  flows.notice(kFlow, 450 * kUs);
+  EXPECT_DOUBLE_EQ(flows.rate(kFlow, 450 * kUs), rate * (1 - estimate / 2));
+  // After long, it has no limit.
+  flows.sent(kFlow, 1'000'000 * kUs, 1);
+  EXPECT_EQ(flows.next(kFlow), 0u);
+}
+
+TEST(Congestion, ADestinationSendsOneNoticeInAnInterval) {
+  Congestion flows({.interval = Picoseconds{50}}, 1_GBps);
+  EXPECT_TRUE(flows.notifies(1, 100));
+  EXPECT_FALSE(flows.notifies(1, 149));
+  EXPECT_TRUE(flows.notifies(2, 149));
+  EXPECT_TRUE(flows.notifies(1, 150));
+}
+
+TEST(Congestion, AVictimIsFasterWhereAggressorsAreSlower) {
+  // A fat tree of four leaves with four nodes each, all to one spine. Ten nodes send to node 0; node 5 sends
+  // to node 8 by the uplink that nodes 4, 6 and 7 fill with packets which wait for node 0.
+  NetworkConfig config;
+  config.topology = {"fat-tree", "4x4", "d-mod-k"};
+  std::vector<Sent> sent;
+  for (const std::uint32_t node : {4u, 6u, 7u, 9u, 10u, 11u, 12u, 13u, 14u, 15u})
+    for (int i = 0; i < 20; ++i) sent.push_back({0, node, 0, 100'000});
+  for (int i = 0; i < 5; ++i) sent.push_back({200 * 1'000 * kPsOfNs, 5, 8, 100'000});
+  const auto last = [](const Script& script) {
+    return *std::max_element(script.arrived.begin(), script.arrived.end() - 5);
+  };
+  Script without(config, sent);
+  config.congestion.control = CongestionControl::Dcqcn;
+  config.congestion.mark_from = 8_KiB;
+  config.congestion.mark_all = 16_KiB;
+  Script with(config, sent);
+  const std::vector<Sent> only(sent.end() - 5, sent.end());
+  Script alone(config, only);
+  // Alone 100 us; among aggressors, it shares an uplink of which they use 3/10 of node 0's channel.
+  EXPECT_NEAR(static_cast<double>(alone.took(4)), 100.4e6, 1e6);
+  EXPECT_GT(without.took(204), 5 * alone.took(4)) << without.took(204);
+  EXPECT_LT(with.took(204), 2 * alone.took(4)) << with.took(204);
+  // Rates rise slowly after notices, so node 0's channel is not always busy.
+  EXPECT_LT(last(with), 2 * last(without));
+  const InterfaceCounts& counts = with.simulation().interfaces().counts();
+  EXPECT_GT(counts.notices, 10u);
+  EXPECT_GT(counts.marked, counts.notices);
+  EXPECT_EQ(without.simulation().interfaces().counts().marked, 0u);
+  EXPECT_EQ(alone.simulation().interfaces().counts().marked, 0u);
+}
+
+TEST(PacketOrder, HoldsPacketsUntilThoseBeforeHaveArrived) {
+  PacketOrder order(2);
+  InterfaceCounts counts;
+  // Packets 0, 2, 3, 1, 4 at 0, 10, 20, 50, 60.
+  EXPECT_TRUE(order.take(1, 5, 0, 100, 0, counts));
+  EXPECT_FALSE(order.next(1, 5, 100, 0, counts));
+  EXPECT_FALSE(order.take(1, 5, 2, 100, 10, counts));
+  EXPECT_FALSE(order.take(1, 5, 3, 100, 20, counts));
+  EXPECT_TRUE(order.take(1, 5, 1, 100, 50, counts));
+  EXPECT_TRUE(order.next(1, 5, 100, 50, counts));
+  EXPECT_TRUE(order.next(1, 5, 100, 50, counts));
+  EXPECT_FALSE(order.next(1, 5, 100, 50, counts));
+  EXPECT_TRUE(order.take(1, 5, 4, 100, 60, counts));
+  EXPECT_EQ(counts.overtaking, 2u);
+  EXPECT_EQ(counts.overtaking_ps, 40u + 30u);
+  EXPECT_EQ(counts.most_held, 200u);
+}
+
+TEST(PacketOrder, PlacementInOrderCostsTheWritesAfterTheLastGap) {
+  // A permutation on a fat tree with random routes, where packets wait for each other on the way down.
+  // Writing is slower than the channel would allow after a gap, so the packets held are written late.
+  NetworkConfig config;
+  config.topology = {"fat-tree", "4x4", "random"};
+  config.nic.payload = Bytes{1'000};
+  config.nic.dma_bandwidth = BytesPerSecond{5'500'000'000};
+  std::vector<Sent> sent;
+  for (std::uint32_t node = 0; node < 16; ++node) sent.push_back({0, node, (5 * node + 3) % 16, 200'000});
+  Script any(config, sent);
+  config.nic.placement = PacketPlacement::Ordered;
+  Script ordered(config, sent);
+  const InterfaceCounts& counts = ordered.simulation().interfaces().counts();
+  EXPECT_GT(counts.overtaking, 10u);
+  EXPECT_GE(counts.most_held, 1'000u);
+  EXPECT_EQ(counts.most_held % 1'000, 0u);
+  EXPECT_EQ(any.simulation().interfaces().counts().overtaking, 0u);
+  std::uint64_t later = 0;
+  for (std::size_t i = 0; i < sent.size(); ++i) {
+    EXPECT_GE(ordered.arrived[i], any.arrived[i]);
+    later += ordered.arrived[i] - any.arrived[i];
+  }
+  EXPECT_GT(later, 0u);
+  EXPECT_EQ(ordered.simulation().interfaces().received().packets,
+            any.simulation().interfaces().received().packets);
 }
 
 }  // namespace

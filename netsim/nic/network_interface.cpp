@@ -40,8 +40,10 @@ NetworkInterfaces::NetworkInterfaces(const NetworkConfig& config, const Graph& g
       injection_rate_(config.nic.injection_rate.count != 0 ? config.nic.injection_rate
                                                            : config.nic.bandwidth),
       paced_(config.nic.packet_interval.count() != 0 || config.nic.injection_rate.count != 0 ||
-             send_interval_ != 0 || fabric.errors() != nullptr || config.nic.stripe.count != 0),
-      checks_(dma_limits_ || config.nic.dma_startup.count() != 0 || send_interval_ != 0),
+             send_interval_ != 0 || fabric.errors() != nullptr || config.nic.stripe.count != 0 ||
+             config.congestion.control != CongestionControl::None),
+      checks_(dma_limits_ || config.nic.dma_startup.count() != 0 || send_interval_ != 0 ||
+              config.congestion.control != CongestionControl::None),
       checks_arrival_(dma_limits_ || receive_interval_ != 0),
       by_destination_(config.nic.port_choice == PortChoice::Destination),
       stripe_(config.nic.stripe.count),
@@ -68,6 +70,15 @@ NetworkInterfaces::NetworkInterfaces(const NetworkConfig& config, const Graph& g
       first_node_(graph.routers() + 1) {
   if (config.model == NetworkModel::Analytic)
     analytic_ = std::make_unique<AnalyticNetwork>(config, graph, routing);
+  if (config.congestion.control != CongestionControl::None) {
+    congestion_ = std::make_unique<Congestion>(config.congestion, config.nic.bandwidth);
+    NetworkConfig empty = config;
+    empty.analytic = {};
+    notice_times_ = std::make_unique<AnalyticNetwork>(empty, graph, routing);
+  }
+  if (config.nic.placement == PacketPlacement::Ordered)
+    packet_order_ = std::make_unique<PacketOrder>(graph.nodes());
+  notes_packets_ = congestion_ || packet_order_;
   for (std::uint32_t node = 0; node < graph.nodes(); ++node) ++first_node_[graph.node_router[node] + 1];
   for (std::uint32_t router = 0; router < graph.routers(); ++router)
     first_node_[router + 1] += first_node_[router];
@@ -214,12 +225,12 @@ void NetworkInterfaces::inject(std::uint32_t index) {
 
 bool NetworkInterfaces::inject_from(std::uint32_t index, Queue& queue, std::uint64_t& again) {
   const std::uint64_t now = engine_.now();
+  if (checks_ && !ready(index, queue, again)) return false;
   const std::uint32_t node = index / ports_a_node_;
   const std::uint32_t number = queue.head;
   Message& message = pool_[number];
   const std::uint64_t data = std::min(payload_, message.wire_bytes - message.injected);
   const std::uint64_t bytes = std::max<std::uint64_t>(1, data + header_);
-  if (checks_ && !ready(index, queue, data, again)) return false;
   std::uint8_t vc = channel_for(message);
   std::uint32_t* room = &credits_[std::size_t{index} * vcs_ + vc];
   const bool inside = message.node == node;
@@ -267,7 +278,11 @@ bool NetworkInterfaces::inject_from(std::uint32_t index, Queue& queue, std::uint
     from.free_since = now + length;
   }
   const auto port = static_cast<std::uint16_t>(graph_.node_port[node] + index % ports_a_node_);
-  if (!inside) fabric_.inject(now + late + to_request_, port, vc, packet);
+  if (!inside) {
+    const std::uint32_t slot = fabric_.inject(now + late + to_request_, port, vc, packet);
+    if (packet_order_) [[unlikely]]
+      fabric_.set_number(slot, static_cast<std::uint32_t>((message.injected - data) / payload_));
+  }
   if (last) {
     --queued_;
     queue.head = message.next;
@@ -297,6 +312,8 @@ void NetworkInterfaces::injected(const Event& event) {
 }
 
 void NetworkInterfaces::ejected(const Event& event) {
+  const std::uint32_t order = notes_packets_ ? fabric_.number(event) : 0;
+  const bool marked = notes_packets_ && fabric_.take_mark(event);
   const Packet packet = fabric_.release(event);
   if (sleep_ != nullptr && sleep_->by_port()) {
     const auto index = static_cast<std::uint32_t>(port_index(event));
@@ -320,6 +337,14 @@ void NetworkInterfaces::ejected(const Event& event) {
     const std::uint32_t home = graph_.node_router[packet.node()];
     if (!engine_.is_here(home)) number = remote_.here(engine_.partition().owner(home), number);
   }
+  if (notes_packets_) [[unlikely]] {
+    if (marked) notify_source(packet, pool_[number].node);
+    if (packet_order_ && packet.node() != pool_[number].node) return place_in_order(event, number, order);
+  }
+  place(event, number);
+}
+
+void NetworkInterfaces::place(const Event& event, std::uint32_t number) {
   Message& message = pool_[number];
   const std::uint64_t data = std::min(payload_, message.wire_bytes - message.arrived);
   message.arrived += data;
@@ -350,6 +375,7 @@ void NetworkInterfaces::completed(const Event& event) {
   auto number = static_cast<std::uint32_t>(event.data);
   if (event.port != 0) number = remote_.here(engine_.partition().owner(event.source), number);
   if (event.vc == 0) return finish(number);
+  if (event.vc == kNotice) return congestion_->notice(event.data, event.time);
   Message& message = pool_[number];
   if (message.whole == Message::kNone) return receiver_.departed(message);
   Message& whole = pool_[message.whole];

@@ -14,6 +14,8 @@
 // nic.send_interval holds messages back at their port. nic.receive_interval holds back the completion of
 // messages at the port where their last packet arrives.
 //
+// With congestion.control, a queue sends the first of its messages whose flow may send; flows are in order.
+//
 // Messages inside a node go through its memory, or with nic.loopback through a port and straight back.
 //
 // Messages sent in place (the data of a rendezvous) have queues of their own; both queues of a port take
@@ -34,9 +36,11 @@
 #include "netsim/analytic/analytic_network.h"
 #include "netsim/engine/engine.h"
 #include "netsim/fabric/fabric.h"
+#include "netsim/nic/congestion.h"
 #include "netsim/nic/delivery_order.h"
 #include "netsim/nic/interface_counts.h"
 #include "netsim/nic/message_pool.h"
+#include "netsim/nic/packet_order.h"
 #include "netsim/nic/remote_messages.h"
 #include "netsim/statistics/latency_histogram.h"
 #include "netsim/statistics/time_bins.h"
@@ -132,6 +136,8 @@ class NetworkInterfaces {
 
   /// Returns whether options are on that counts() counts.
   bool counts_options() const {
+    if (congestion_ || packet_order_) return true;
+
     return !message_times_.empty() || stripe_ != 0 || fabric_.errors() != nullptr;
   }
   const InterfaceCounts& counts() const { return counts_; }
@@ -178,14 +184,21 @@ class NetworkInterfaces {
     std::uint32_t turn[2]{};        ///< the port that takes the next message, by Message::bulk
   };
 
+  static constexpr std::uint8_t kNotice = 2;  ///< a Completed event's vc: a notice for the flow `data`
+
   // A port has the number node · ports_a_node_ + number in the node.
   void inject(std::uint32_t port);
   /// Gives the router a packet of this queue if possible now, and returns whether it did. Lowers `again` to
   /// the time of the next attempt.
   [[gnu::hot]] bool inject_from(std::uint32_t port, Queue& queue, std::uint64_t& again);
-  /// Returns whether the interface can send the next packet of this queue, of `data` bytes of data. Lowers
-  /// `again` to the time of the next attempt.
-  bool ready(std::uint32_t port, Queue& queue, std::uint64_t data, std::uint64_t& again);
+  /// Returns whether the interface can send a packet of this queue, of its first message. With congestion
+  /// control it makes another message the first. Lowers `again` to the time of the next attempt.
+  bool ready(std::uint32_t port, Queue& queue, std::uint64_t& again);
+  bool choose_flow(std::uint32_t node, Queue& queue, std::uint64_t& again);
+  void notify_source(const Packet& packet, std::uint32_t node);
+  /// Handles the packet of an Ejected, of message `number`.
+  void place(const Event& event, std::uint32_t number);
+  void place_in_order(const Event& event, std::uint32_t number, std::uint32_t packet);
   /// Returns the time from the start of a packet, which a paced port sends now, until its next may start.
   /// Adds its delay by errors of the link to `late`, and the port to the message's number if it is a part.
   std::uint64_t pace(std::uint32_t port, const Message& message, Packet& packet, std::uint64_t& late);
@@ -237,6 +250,10 @@ class NetworkInterfaces {
 
   bool in_order_;
   DeliveryOrder order_;
+  std::unique_ptr<Congestion> congestion_;         ///< null: none
+  std::unique_ptr<AnalyticNetwork> notice_times_;  ///< of notices of congestion
+  bool notes_packets_ = false;                     ///< ejected() has to look at marks or numbers
+  std::unique_ptr<PacketOrder> packet_order_;      ///< null: PacketPlacement::Any
   bool ideal_;
   std::unique_ptr<AnalyticNetwork> analytic_;  ///< null: messages are cut into packets
   MessagePool pool_;

@@ -154,12 +154,25 @@ TEST(HostProcesses, EveryCountIsTheSameOnOneToThreeWithSeveralPortsAndWiderCross
     config.nic.send_interval = config.nic.receive_interval = Picoseconds{300'000};
     config.link.bit_error_rate = 1e-6;
   };
-  for (void (*change)(NetworkConfig&) : {+ports, +wide, +age, +options}) {
+  const auto marks = [](NetworkConfig& config) {
+    config.congestion.control = CongestionControl::Dcqcn;
+    config.congestion.mark_from = 8_KiB, config.congestion.mark_all = 32_KiB,
+    config.congestion.mark_most = 0.5;
+    config.congestion.interval = config.congestion.increase = Picoseconds{1'000'000};
+  };
+  for (void (*change)(NetworkConfig&) : {+ports, +wide, +age, +options, +marks}) {
     const std::string one = run_on("torus", "4x4x2", "dimension-order", 1, change);
     EXPECT_GT(one.size(), 1'000u);
     EXPECT_EQ(run_on("torus", "4x4x2", "dimension-order", 2, change), one);
     EXPECT_EQ(run_on("torus", "4x4x2", "dimension-order", 3, change), one);
   }
+}
+
+TEST(HostProcesses, EveryCountIsTheSameWhereInterfacesHoldPacketsThatOvertook) {
+  const auto ordered = [](NetworkConfig& config) { config.nic.placement = PacketPlacement::Ordered; };
+  const std::string one = run_on("fat-tree", "4x4x2", "adaptive", 1, ordered);
+  EXPECT_NE(one, run_on("fat-tree", "4x4x2", "adaptive", 1));
+  EXPECT_EQ(run_on("fat-tree", "4x4x2", "adaptive", 3, ordered), one);
 }
 
 /// Traffic that decides for several windows ahead.

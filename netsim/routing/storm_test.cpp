@@ -66,12 +66,18 @@ void options(NetworkConfig& config) {
   config.nic.send_interval = config.nic.receive_interval = Picoseconds{20'000};
   config.link.bit_error_rate = 1e-4;
 }
+void flows(NetworkConfig& config) {
+  config.nic.placement = PacketPlacement::Ordered;
+  config.congestion.control = CongestionControl::Dcqcn;
+  config.congestion.mark_from = 64_B, config.congestion.mark_all = 256_B, config.congestion.mark_most = 1;
+  config.congestion.interval = config.congestion.increase = Picoseconds{100'000};
+}
 
 TEST_P(Storms, AreDeliveredCompletely) {
   std::istringstream routings(GetParam().routings);
   for (std::string routing; routings >> routing;)
     for (const auto& [more, change] :
-         {std::pair(0u, &nothing), std::pair(2u, &nothing), std::pair(0u, &options)}) {
+         {std::pair(0u, &nothing), std::pair(2u, &nothing), std::pair(0u, &options), std::pair(0u, &flows)}) {
       NetworkConfig config = testing::config(GetParam().kind, GetParam().shape, routing, 16);
       config.router.virtual_channels = make_topology(config, 0).routing->virtual_channels() + more;
       config.router.buffer = routing == "bubble" ? 128_B : 64_B;
@@ -81,8 +87,10 @@ TEST_P(Storms, AreDeliveredCompletely) {
       Storm storm(network.graph.nodes(), 24);
       Simulation simulation(config, network.graph, *network.routing, storm);
       storm.run(simulation);
-      EXPECT_EQ(storm.delivered(), network.graph.nodes() * 24)
-          << routing << " +" << more << (change == &options ? ", options" : "");
+      EXPECT_EQ(storm.delivered(), network.graph.nodes() * 24) << routing << " +" << more
+                                                               << (change == &options ? ", options"
+                                                                   : change == &flows ? ", flows"
+                                                                                      : "");
     }
 }
 

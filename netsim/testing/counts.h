@@ -40,6 +40,7 @@ inline std::string counts(const Simulation& simulation) {
   for (std::uint32_t i = 0; i < LatencyHistogram::kClasses; ++i) add(received.latency.count(i));
   for (std::uint64_t InterfaceCounts::*count : InterfaceCounts::kAll)
     add(simulation.interfaces().counts().*count);
+  add(simulation.interfaces().counts().most_held);
   add(simulation.fabric().retries().packets), add(simulation.fabric().retries().delay);
   for (std::uint32_t router = 0; router < simulation.graph().routers(); ++router)
     for (std::uint32_t port = 0; port < simulation.graph().ports(router); ++port)
