@@ -288,6 +288,10 @@ def processes():
     offloaded = build("tests/net/programs/offloaded.c")
     for what in ("barrier", "bcast", "reduce", "allreduce"):
         same((3,), "-n", 8, "--set", "collective.hardware=tree", "--set", "mpi.wtime=0 ns", offloaded, what, 1000)
+        same((3,), "-n", 8, "--set", "collective.hardware=switches", "--set", "mpi.algorithms=reduce=hardware", "--set", "mpi.matching=nic", offloaded, what, 1000)
+    limits = ("nic.ports=2", "nic.stripe=4 KiB", "nic.send_interval=100 ns", "nic.receive_interval=100 ns", "nic.placement=ordered", "link.bit_error_rate=1e-7",
+              "congestion.control=dcqcn", "congestion.mark_all=8 KiB", "congestion.interval=1 us", "topology.routing=adaptive", "router.virtual_channels=3")
+    same((3,), "-n", 16, *[word for key in limits for word in ("--set", key)], build("tests/net/programs/interfaces.c"), "incast", 20000, 4)
     expect(same((2,), "-n", 2, at("absent"))[0] == 2, "bad input")
     expect("5 host processes" in str(outcome(5, "-n", 4, at("collectives"))[4]), "more than routers")
     program = build("tests/net/programs/calls.c")
