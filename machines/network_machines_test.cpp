@@ -74,5 +74,35 @@ TEST(NetworkMachines, Dragonfly) {
             (Times{kSwitch, kSwitch + 210'000, kSwitch + 300'000}));
 }
 
+TEST(NetworkMachines, Frontier) {
+  // 350 ns per switch; cables of 13 ns, and of 150 ns between groups; 1046 bytes at 25 GB/s. Nodes 0 and 1
+  // are at one switch, 16 at the next one of the group.
+  constexpr std::uint64_t kSwitch = 13'000 + 350'000 + 13'000 + 41'840;
+  EXPECT_EQ(times("frontier", 37'888, {{0, 0, 1, 1'000}, {0, 0, 16, 1'000}}),
+            (Times{kSwitch, kSwitch + 363'000}));
+}
+
+TEST(NetworkMachines, Tofud) {
+  // A put to a neighbour in 0.49 us, as published: node cables of 137 ns, a hop of 100, a router of 95; 144
+  // bytes at 6.8 GB/s. 13 is one step along X and one along A.
+  constexpr std::uint64_t kNeighbour = 2 * 137'000 + 100'000 + 95'000 + 21'177;
+  EXPECT_EQ(times("tofud", 144, {{0, 0, 1, 8}, {0, 0, 13, 8}}), (Times{kNeighbour, kNeighbour + 100'000}));
+}
+
+TEST(NetworkMachines, NdrFatTree) {
+  // 150 ns per switch; cables of 15, 50 and 150 ns; 1026 bytes at 50 GB/s. A leaf has 32 nodes, a tree of two
+  // levels 1024.
+  constexpr std::uint64_t kLeaf = 15'000 + 150'000 + 15'000 + 20'520;
+  EXPECT_EQ(times("ndr_fat_tree", 65'536, {{0, 0, 31, 1'000}, {0, 0, 32, 1'000}, {0, 0, 65'535, 1'000}}),
+            (Times{kLeaf, kLeaf + 2 * 200'000, kLeaf + 2 * 200'000 + 2 * 300'000}));
+}
+
+TEST(NetworkMachines, BluegeneP) {
+  // 67 ns per hop, 62 ns of it the router's, node cables of 150 ns; 38 bytes at 425 MB/s. The published 0.5
+  // us to a neighbour.
+  constexpr std::uint64_t kNeighbour = 2 * 150'000 + 67'000 + 62'000 + 89'412;
+  EXPECT_EQ(times("bluegene_p", 512, {{0, 0, 1, 8}, {0, 0, 9, 8}}), (Times{kNeighbour, kNeighbour + 67'000}));
+}
+
 }  // namespace
 }  // namespace psim
