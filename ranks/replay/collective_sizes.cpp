@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ranks/replay/otf2_collectives.h"
+#include "ranks/replay/collective_sizes.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "base/error.h"
 
-namespace psim {
+namespace psim::net::replay {
 namespace {
-
-using net::replay::Collective;
-using net::replay::Operation;
-using net::replay::Trace;
 
 /// The record that gives the size of a share. Recorders write buffers' lengths. Score-P writes the bytes as
 /// if each rank sent to each: for some collectives multiplied by the number of ranks.
@@ -27,7 +22,6 @@ enum class Share : std::uint8_t {
 };
 
 struct Rule {
-  OTF2_CollectiveOp op;
   Collective collective;
   Share share;
   bool by_rank = false;          ///< each rank has its own size
@@ -35,63 +29,59 @@ struct Rule {
 };
 
 constexpr Rule kRules[] = {
-    {OTF2_COLLECTIVE_OP_BARRIER, Collective::Barrier, Share::None},
-    {OTF2_COLLECTIVE_OP_BCAST, Collective::Bcast, Share::Received},
-    {OTF2_COLLECTIVE_OP_GATHER, Collective::Gather, Share::Sent},
-    {OTF2_COLLECTIVE_OP_GATHERV, Collective::Gatherv, Share::Sent, true},
-    {OTF2_COLLECTIVE_OP_SCATTER, Collective::Scatter, Share::Received},
-    {OTF2_COLLECTIVE_OP_SCATTERV, Collective::Scatterv, Share::Received, true},
-    {OTF2_COLLECTIVE_OP_ALLGATHER, Collective::Allgather, Share::ReceivedOverSize},
-    {OTF2_COLLECTIVE_OP_ALLGATHERV, Collective::Allgatherv, Share::Sent, true, true},
-    {OTF2_COLLECTIVE_OP_ALLTOALL, Collective::Alltoall, Share::ReceivedOverSize},
-    {OTF2_COLLECTIVE_OP_ALLTOALLV, Collective::Alltoallv, Share::Sent, true},
-    {OTF2_COLLECTIVE_OP_ALLTOALLW, Collective::Alltoallv, Share::Sent, true},
-    {OTF2_COLLECTIVE_OP_ALLREDUCE, Collective::Allreduce, Share::Received, false, true},
-    {OTF2_COLLECTIVE_OP_REDUCE, Collective::Reduce, Share::Sent},
-    {OTF2_COLLECTIVE_OP_REDUCE_SCATTER, Collective::ReduceScatterv, Share::Received, true, true},
-    {OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK, Collective::ReduceScatter, Share::Received, false, true},
-    {OTF2_COLLECTIVE_OP_SCAN, Collective::Scan, Share::FirstReceived},
-    {OTF2_COLLECTIVE_OP_EXSCAN, Collective::Exscan, Share::LastSent},
+    {Collective::Barrier, Share::None},
+    {Collective::Bcast, Share::Received},
+    {Collective::Gather, Share::Sent},
+    {Collective::Gatherv, Share::Sent, true},
+    {Collective::Scatter, Share::Received},
+    {Collective::Scatterv, Share::Received, true},
+    {Collective::Allgather, Share::ReceivedOverSize},
+    {Collective::Allgatherv, Share::Sent, true, true},
+    {Collective::Alltoall, Share::ReceivedOverSize},
+    {Collective::Alltoallv, Share::Sent, true},
+    {Collective::Allreduce, Share::Received, false, true},
+    {Collective::Reduce, Share::Sent},
+    {Collective::ReduceScatterv, Share::Received, true, true},
+    {Collective::ReduceScatter, Share::Received, false, true},
+    {Collective::Scan, Share::FirstReceived},
+    {Collective::Exscan, Share::LastSent},
 };
 
-const Rule* rule_of(OTF2_CollectiveOp op) {
-  const auto* found =
-      std::find_if(std::begin(kRules), std::end(kRules), [op](const Rule& r) { return r.op == op; });
-  return found == std::end(kRules) ? nullptr : found;
+const Rule& rule_of(Collective collective) {
+  return *std::find_if(std::begin(kRules), std::end(kRules),
+                       [collective](const Rule& rule) { return rule.collective == collective; });
 }
 
 }  // namespace
 
-Otf2Collectives::Otf2Collectives(Trace& trace, bool score_p)
+CollectiveSizes::CollectiveSizes(Trace& trace, bool score_p)
     : trace_(trace),
       score_p_(score_p),
       parts_(trace.communicators.size()),
       rank_in_communicator_(trace.communicators.size()) {}
 
-bool Otf2Collectives::takes(OTF2_CollectiveOp op) { return rule_of(op) != nullptr; }
-
-void Otf2Collectives::add(std::uint32_t rank, std::uint64_t index, OTF2_CollectiveOp op, std::uint32_t root,
+void CollectiveSizes::add(std::uint32_t rank, std::uint64_t index, Collective op, std::uint32_t root,
                           std::uint64_t sent, std::uint64_t received) {
   const std::uint32_t communicator = trace_.ranks[rank].operations[index].communicator;
   const auto& members = trace_.communicators[communicator];
   auto& ranks = rank_in_communicator_[communicator];
   if (ranks.empty()) {
-    ranks.resize(trace_.ranks.size(), net::replay::kAny);
+    ranks.resize(trace_.ranks.size(), kAny);
     for (std::uint32_t i = 0; i < members.size(); ++i) ranks[members[i]] = i;
     parts_[communicator].resize(members.size());
   }
-  if (ranks[rank] == net::replay::kAny)
+  if (ranks[rank] == kAny)
     throw UserError(fmt::format("{}: rank {} takes part in a collective of a communicator without this rank",
                                 trace_.name, rank));
   parts_[communicator][ranks[rank]].push_back({index, sent, received, root, op});
 }
 
-void Otf2Collectives::finish() {
+void CollectiveSizes::finish() {
   for (std::uint32_t i = 0; i < parts_.size(); ++i)
     if (!parts_[i].empty()) finish(i);
 }
 
-void Otf2Collectives::finish(std::uint32_t communicator) {
+void CollectiveSizes::finish(std::uint32_t communicator) {
   auto& parts = parts_[communicator];
   const auto& members = trace_.communicators[communicator];
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -105,12 +95,12 @@ void Otf2Collectives::finish(std::uint32_t communicator) {
   for (std::size_t number = 0; number < parts[0].size(); ++number) finish(communicator, number);
 }
 
-void Otf2Collectives::finish(std::uint32_t communicator, std::size_t number) {
+void CollectiveSizes::finish(std::uint32_t communicator, std::size_t number) {
   const auto& parts = parts_[communicator];
   const auto& members = trace_.communicators[communicator];
   const std::size_t size = members.size();
-  const OTF2_CollectiveOp op = parts[0][number].op;
-  const Rule& rule = *rule_of(op);
+  const Collective op = parts[0][number].op;
+  const Rule& rule = rule_of(op);
   std::uint64_t sent = 0, received = 0;
   for (std::size_t i = 0; i < size; ++i) {
     const Part& part = parts[i][number];
@@ -146,18 +136,18 @@ void Otf2Collectives::finish(std::uint32_t communicator, std::size_t number) {
           checked((rule.share == Share::Sent ? parts[i][number].sent : parts[i][number].received) / times));
   for (std::size_t i = 0; i < size; ++i) {
     Operation& operation = trace_.ranks[members[i]].operations[parts[i][number].index];
-    operation.collective = rule.collective;
+    operation.collective = op;
     operation.peer = parts[i][number].root < size ? parts[i][number].root : 0;
     operation.amount = amount;
     operation.sizes = rule.by_rank ? sizes : 0;
   }
 }
 
-std::uint32_t Otf2Collectives::checked(std::uint64_t bytes) const {
+std::uint32_t CollectiveSizes::checked(std::uint64_t bytes) const {
   if (bytes > Trace::kMostBytes)
     throw UserError(fmt::format("{}: a collective of {} bytes; expected at most {}", trace_.name, bytes,
                                 Trace::kMostBytes));
   return static_cast<std::uint32_t>(bytes);
 }
 
-}  // namespace psim
+}  // namespace psim::net::replay

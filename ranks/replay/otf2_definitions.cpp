@@ -176,4 +176,29 @@ OTF2_ErrorCode silent_otf2(void*, const char*, std::uint64_t, const char*, OTF2_
   return code;
 }
 
+std::optional<net::replay::Collective> collective_of(OTF2_CollectiveOp op) {
+  using net::replay::Collective;
+  static constexpr std::pair<OTF2_CollectiveOp, Collective> kReplayed[] = {
+      {OTF2_COLLECTIVE_OP_BARRIER, Collective::Barrier},
+      {OTF2_COLLECTIVE_OP_BCAST, Collective::Bcast},
+      {OTF2_COLLECTIVE_OP_GATHER, Collective::Gather},
+      {OTF2_COLLECTIVE_OP_GATHERV, Collective::Gatherv},
+      {OTF2_COLLECTIVE_OP_SCATTER, Collective::Scatter},
+      {OTF2_COLLECTIVE_OP_SCATTERV, Collective::Scatterv},
+      {OTF2_COLLECTIVE_OP_ALLGATHER, Collective::Allgather},
+      {OTF2_COLLECTIVE_OP_ALLGATHERV, Collective::Allgatherv},
+      {OTF2_COLLECTIVE_OP_ALLTOALL, Collective::Alltoall},
+      {OTF2_COLLECTIVE_OP_ALLTOALLV, Collective::Alltoallv},
+      {OTF2_COLLECTIVE_OP_ALLTOALLW, Collective::Alltoallv},
+      {OTF2_COLLECTIVE_OP_ALLREDUCE, Collective::Allreduce},
+      {OTF2_COLLECTIVE_OP_REDUCE, Collective::Reduce},
+      {OTF2_COLLECTIVE_OP_REDUCE_SCATTER, Collective::ReduceScatterv},
+      {OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK, Collective::ReduceScatter},
+      {OTF2_COLLECTIVE_OP_SCAN, Collective::Scan},
+      {OTF2_COLLECTIVE_OP_EXSCAN, Collective::Exscan}};
+  for (const auto& [recorded, replayed] : kReplayed)
+    if (recorded == op) return replayed;
+  return {};
+}
+
 }  // namespace psim

@@ -7,11 +7,14 @@
 
 #include <cstdarg>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
+
+#include "ranks/replay/operation.h"
 
 namespace psim {
 
@@ -62,6 +65,9 @@ class Otf2Definitions {
   std::unordered_set<OTF2_RegionRef> mpi_, init_;
   std::vector<Communicator> communicators_;
 };
+
+/// Returns the collective that replays `op`, if there is one.
+std::optional<net::replay::Collective> collective_of(OTF2_CollectiveOp op);
 
 /// Throws UserError "NAME: OTF2 reports: …" unless `code` is OTF2_SUCCESS.
 void check_otf2(OTF2_ErrorCode code, const std::string& name);

@@ -16,12 +16,13 @@
 #include <vector>
 
 #include "base/error.h"
-#include "ranks/replay/otf2_collectives.h"
+#include "ranks/replay/collective_sizes.h"
 #include "ranks/replay/otf2_definitions.h"
 
 namespace psim {
 namespace {
 
+using net::replay::Collective;
 using OperationKind = net::replay::Kind;
 using net::replay::Operation;
 using net::replay::RankTrace;
@@ -37,7 +38,7 @@ struct OpenArchive {
   };
   std::unordered_map<OTF2_CommRef, Communicator> communicators;
   std::uint64_t one_sided = 0, odd_collectives = 0, never_matched = 0;
-  std::optional<Otf2Collectives> collectives;
+  std::optional<net::replay::CollectiveSizes> collectives;
 };
 
 /// Turns the events of one rank into operations.
@@ -82,7 +83,7 @@ class RankEvents {
   /// Adds a receive or a collective; its data are known at its end.
   void start(std::uint64_t time, std::uint64_t id) {
     outside(time);
-    pending_[id] = {out_.operations.size(), take_request()};
+    pending_[id] = {out_.operations.size(), numbers_.take(out_)};
     out_.operations.push_back({});
   }
   void finish_send(std::uint64_t time, std::uint64_t id) {
@@ -100,23 +101,26 @@ class RankEvents {
   }
   void cancel(std::uint64_t time, std::uint64_t id) {
     outside(time);
-    if (const auto pending = take(id)) free_.push_back(pending->request);  // a receive: its place stays empty
+    if (const auto pending = take(id))
+      numbers_.give_back(pending->request);  // a receive: its place stays empty
   }
   void collective(std::uint64_t time, OTF2_CollectiveOp op, OTF2_CommRef comm, std::uint32_t root,
                   std::uint64_t sent, std::uint64_t received) {
     outside(time);
-    if (!replayed(op, comm)) return;
+    const auto known = replayed(op, comm);
+    if (!known) return;
     out_.operations.push_back({.communicator = communicator(comm).number, .kind = OperationKind::Collective});
-    archive_.collectives->add(rank_, out_.operations.size() - 1, op, root, sent, received);
+    archive_.collectives->add(rank_, out_.operations.size() - 1, *known, root, sent, received);
   }
   void finish_collective(std::uint64_t time, OTF2_CollectiveOp op, OTF2_CommRef comm, std::uint32_t root,
                          std::uint64_t sent, std::uint64_t received, std::uint64_t id) {
     outside(time);
     const auto pending = take(id);
-    if (!pending || !replayed(op, comm)) return;
+    const auto known = pending ? replayed(op, comm) : std::nullopt;
+    if (!known) return;
     out_.operations[pending->operation] = {
         .communicator = communicator(comm).number, .request = pending->request, .kind = OperationKind::Start};
-    archive_.collectives->add(rank_, pending->operation, op, root, sent, received);
+    archive_.collectives->add(rank_, pending->operation, *known, root, sent, received);
     wait(pending->request);
   }
   void one_sided() { ++archive_.one_sided; }
@@ -141,15 +145,9 @@ class RankEvents {
     last_ = time;
   }
 
-  std::uint32_t take_request() {
-    if (free_.empty()) return out_.requests++;
-    const std::uint32_t request = free_.back();
-    free_.pop_back();
-    return request;
-  }
   void wait(std::uint32_t request) {
     out_.operations.push_back({.request = request, .kind = OperationKind::Wait});
-    free_.push_back(request);
+    numbers_.give_back(request);
   }
   std::optional<Pending> take(std::uint64_t id) {
     const auto found = pending_.find(id);
@@ -164,18 +162,18 @@ class RankEvents {
     if (found == archive_.communicators.end()) fail(fmt::format("communicator {} is not defined", comm));
     return found->second;
   }
-  /// Returns whether a collective is replayed. A collective of one rank alone moves no data.
-  bool replayed(OTF2_CollectiveOp op, OTF2_CommRef comm) {
+  /// Returns the collective to be replayed, if any. A collective of one rank alone moves no data.
+  std::optional<Collective> replayed(OTF2_CollectiveOp op, OTF2_CommRef comm) {
     const auto& of = *communicator(comm).defined;
-    if (of.alone) return false;
-    const bool taken = Otf2Collectives::takes(op) && of.first_group == 0;
-    archive_.odd_collectives += !taken;
-    return taken;
+    if (of.alone) return {};
+    const auto known = of.first_group == 0 ? collective_of(op) : std::nullopt;
+    archive_.odd_collectives += !known;
+    return known;
   }
 
   std::uint32_t message(OperationKind kind, std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag,
                         std::uint64_t bytes) {
-    const std::uint32_t request = take_request();
+    const std::uint32_t request = numbers_.take(out_);
     out_.operations.emplace_back();
     describe(out_.operations.back(), kind, peer, comm, tag, bytes, request);
     return request;
@@ -210,7 +208,8 @@ class RankEvents {
   std::uint32_t rank_;
   RankTrace& out_;
   std::unordered_map<std::uint64_t, Pending> pending_;  ///< by the archive's numbers of requests
-  std::vector<std::uint32_t> free_, blocking_;
+  net::replay::RequestNumbers numbers_;
+  std::vector<std::uint32_t> blocking_;
   std::uint64_t last_ = 0;
   unsigned depth_ = 0;
   bool counting_ = false, begun_ = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A recorded or scheduled program: the messages and computation of each of its ranks. Input of
-// `psim net --replay`; read by goal_trace.h, chakra_trace.h and, from OTF2 archives,
-// otf2_trace.h.
+// `psim net --replay`; read by goal_trace.h, chakra_trace.h, dumpi_trace.h and, from
+// OTF2 archives, otf2_trace.h.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,21 @@ struct RankTrace {
   // Of a schedule; see RankView.
   std::vector<std::uint64_t> first;
   std::vector<std::uint32_t> successors, required;
+};
+
+/// The numbers of requests of a rank that are not in use.
+class RequestNumbers {
+ public:
+  std::uint32_t take(RankTrace& rank) {
+    if (free_.empty()) return rank.requests++;
+    const std::uint32_t request = free_.back();
+    free_.pop_back();
+    return request;
+  }
+  void give_back(std::uint32_t request) { free_.push_back(request); }
+
+ private:
+  std::vector<std::uint32_t> free_;
 };
 
 /// Operation `after` of a schedule begins when `before` has ended, or, with at_start, has begun.
