@@ -21,7 +21,8 @@ struct ExperimentOptions : SimulationOptions {
   unsigned loops = 0;                      ///< of the random ring of table 3; 0: as its size allows
   std::string set = {};                    ///< real-machine: name or folder of the set of measurements
   std::string only = {};                   ///< real-machine: one benchmark; empty: all
-  std::vector<std::string> settings = {};  ///< real-machine: applied after the calibrated machine
+  std::string machine = {};                ///< real-machine: in place of the calibrated machine
+  std::vector<std::string> settings = {};  ///< real-machine: applied after the machine
 };
 
 struct Experiment {

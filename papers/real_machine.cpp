@@ -70,15 +70,23 @@ struct ErrorSummary {
   }
 };
 
-/// The machine that psim calibrate writes, in a file.
-struct CalibratedMachine {
-  std::string file;
-  ordered_json result;
-  std::uint32_t nodes = 0;  ///< of its topology
+/// The machine that predicts: the one that psim calibrate writes, or that of --machine.
+struct PredictingMachine {
+  std::string file;         ///< or a name
+  ordered_json result;      ///< of the calibration, if there is one
+  std::uint32_t nodes = 0;  ///< of its topology, if it has a shape
 };
 
-CalibratedMachine calibrate(const RealMachineSet& set, const std::string& folder) {
-  CalibratedMachine made;
+void count_nodes(PredictingMachine& made) {
+  MachineChoice choice;
+  choice.machine = made.file;
+  const std::unique_ptr<NetworkMachine> machine = load_network(choice);
+  if (!machine->network.topology.shape.empty())
+    made.nodes = net::make_topology(machine->network, 0).graph.nodes();
+}
+
+PredictingMachine calibrate(const RealMachineSet& set, const std::string& folder) {
+  PredictingMachine made;
   made.file = fmt::format("{}/{}.toml", folder, set.name);
   const PsimOutcome outcome = run_psim_to_its_end(
       {"calibrate", "--base", set.file("machine.toml"), "-o", made.file, set.file("point-to-point.txt")});
@@ -89,18 +97,13 @@ CalibratedMachine calibrate(const RealMachineSet& set, const std::string& folder
     throw UserError(fmt::format("reproduce: real-machine: {}: {}", set.name, text));
   }
   made.result = ordered_json::parse(outcome.json);
-  MachineChoice choice;
-  choice.machine = made.file;
-  const std::unique_ptr<NetworkMachine> machine = load_network(choice);
-  if (!machine->network.topology.shape.empty())
-    made.nodes = net::make_topology(machine->network, 0).graph.nodes();
   return made;
 }
 
 /// The benchmarks of a set with their simulations.
 class Benchmarks {
  public:
-  Benchmarks(const RealMachineSet& set, const ExperimentOptions& options, const CalibratedMachine& machine)
+  Benchmarks(const RealMachineSet& set, const ExperimentOptions& options, const PredictingMachine& machine)
       : set_(set) {
     for (const MeasuredBenchmark& row : set.judged) {
       if (options.quick &&
@@ -147,7 +150,7 @@ class Benchmarks {
                                              : fmt::format("did you mean {}?", near)));
   }
 
-  NetworkRun hpl(const MeasuredBenchmark& row, const CalibratedMachine& machine, const std::string& into) {
+  NetworkRun hpl(const MeasuredBenchmark& row, const PredictingMachine& machine, const std::string& into) {
     if (row.ranks != kHpl.p * kHpl.q)
       throw UserError(fmt::format("{}: hpl on {} ranks: expected {}", set_.name, row.ranks, kHpl.p * kHpl.q));
     NetworkRun run = hpl_run(kHpl, models_.emplace_back(hpl_models(2 / kHplRate, 1), into), machine.file, {});
@@ -208,9 +211,15 @@ int run_real_machine(const ExperimentOptions& options, ResultDocument& result) {
   std::optional<TemporaryFolder> temporary;
   if (options.into.empty()) temporary = temporary_folder();
   if (set.has_network) {
-    const CalibratedMachine machine = calibrate(set, temporary ? temporary->path() : options.into);
-    for (const char* key : {"machine", "mean_error", "assumptions"})
-      body["calibration"][key] = machine.result[key];
+    PredictingMachine machine{options.machine, {}, 0};
+    if (options.machine.empty()) {
+      machine = calibrate(set, temporary ? temporary->path() : options.into);
+      for (const char* key : {"machine", "mean_error", "assumptions"})
+        body["calibration"][key] = machine.result[key];
+    } else {
+      body["uncalibrated"] = options.machine;
+    }
+    count_nodes(machine);
     Benchmarks benchmarks(set, options, machine);
     benchmarks.simulate_all(options);
     benchmarks.write(body, result.host());
@@ -262,7 +271,7 @@ const Experiment kRealMachine{
     .name = "real-machine",
     .summary = "a set of measurements of a real machine (SET), calibrated by its point-to-point table",
     .run = run_real_machine,
-    .options = " SET --only --set ",
+    .options = " SET --machine --only --set ",
 };
 
 }  // namespace psim::reproduce

@@ -28,8 +28,8 @@ namespace {
 using reproduce::Experiment;
 
 /// Options that single experiments have.
-constexpr const char* kOwnOptions[] = {"SET",     "--fit-to", "--expert", "--sensitivity", "--most-ranks",
-                                       "--loops", "--sample", "--only",   "--set"};
+constexpr const char* kOwnOptions[] = {"SET",     "--fit-to", "--expert",  "--sensitivity", "--most-ranks",
+                                       "--loops", "--sample", "--machine", "--only",        "--set"};
 
 struct ReproduceOptions {
   std::string experiment;
@@ -154,10 +154,13 @@ std::function<int()> set_up_reproduce(CLI::App& app) {
                  "nsim-table3: loops of the random ring [5; 1 with --quick and from 65536 ranks]")
       ->type_name("N")
       ->check(CLI::Range(1, 5));
+  app.add_option("--machine", options->how.machine,
+                 "real-machine: predict on a machine as it is, a name or a file, without a calibration")
+      ->type_name("NAME|FILE");
   app.add_option("--only", options->how.only, "real-machine: run one benchmark, such as allreduce")
       ->type_name("BENCHMARK");
   app.add_option("--set", options->how.settings,
-                 "real-machine: set a key after the calibration, to find the cause of a difference")
+                 "real-machine: set a key of the machine that predicts, to find the cause of a difference")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   app.add_option("--jobs", options->how.jobs, "simulations at a time [the processors of this host]")

@@ -121,6 +121,7 @@ constexpr ResultKey kReproductionResultKeys[] = {
     {"reproduce:machines", "greatest", "#greatest_counts", "the greatest value of each key that is a count"},
     {"reproduce:real-machine", "set", "string"},
     {"reproduce:real-machine", "settings[]", "string", "--set"},
+    {"reproduce:real-machine", "uncalibrated", "string", "--machine, instead of a calibration"},
     {"reproduce:real-machine", "calibration.machine.*.{value,source}", "string",
      "keys that psim calibrate set"},
     {"reproduce:real-machine", "calibration.mean_error", "number", "of the point-to-point table"},
