@@ -278,12 +278,11 @@ void add_other_inputs(CLI::App& app, ProgramOptions& program) {
       ->type_name("SIZE")
       ->needs(table)
       ->capture_default_str();
-  CLI::Option* replay =
-      app.add_option(
-             "--replay", program.replay,
-             "replay an OTF2 archive, Chakra traces (NAME.0.et) or a schedule in GOAL (docs/replay.md)")
-          ->type_name("FILE")
-          ->check(file_name());
+  CLI::Option* replay = app.add_option("--replay", program.replay,
+                                       "replay an OTF2 archive, Chakra (NAME.0.et) or DUMPI traces "
+                                       "(NAME.meta) or a schedule in GOAL (docs/replay.md)")
+                            ->type_name("FILE")
+                            ->check(file_name());
   const auto of_replay = [&](const char* name, double& factor, const char* text) {
     app.add_option(name, factor, text)->type_name("FACTOR")->needs(replay)->check(CLI::Range(0.0, 1e6));
   };

@@ -47,7 +47,9 @@ void describe(Schema& schema, JobEntry& job, std::string& arguments) {
   const std::string_view user = "-";
   schema.add(n + ".program", job.program, "file that psim-cc, psim-cxx or psim-f90 linked", user);
   schema.add(n + ".replay", job.replay,
-             "instead of a program: an OTF2 archive, Chakra traces (NAME.0.et) or a schedule in GOAL", user);
+             "instead of a program: an OTF2 archive, Chakra (NAME.0.et) or DUMPI traces (NAME.meta) or a "
+             "schedule in GOAL",
+             user);
   schema.add(n + ".compute_scale", job.compute_scale, {0.0, 1e6},
              "multiplies the times of computing of a replay", user);
   schema.add(n + ".message_scale", job.message_scale, {0.0, 1e6},

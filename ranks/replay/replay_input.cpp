@@ -9,6 +9,7 @@
 #include "base/executable_path.h"
 #include "base/read_file.h"
 #include "ranks/replay/chakra_trace.h"
+#include "ranks/replay/dumpi_trace.h"
 #include "ranks/replay/goal_trace.h"
 #include "ranks/replay/otf2_trace.h"
 
@@ -19,6 +20,7 @@ net::replay::Trace read(const std::string& path, const std::string& who) {
   std::error_code ignored;
   if (path.ends_with(".otf2") || std::filesystem::is_directory(path, ignored)) return read_otf2(path);
   if (path.ends_with(".et")) return net::replay::read_chakra(path, who);
+  if (path.ends_with(".meta")) return net::replay::read_dumpi(path, who);
   const bool regular = std::filesystem::is_regular_file(path, ignored);  // else it may have no end
   const FileBytes file = read_file(path, regular ? kMostProgramBytes : kMostTextBytes);
   if (!file.problem.empty()) throw UserError(fmt::format("{} {}: {}", who, path, file.problem));

@@ -12,8 +12,8 @@ namespace psim {
 class ReplayInput {
  public:
   /// Reads an OTF2 archive (its anchor NAME.otf2, or its folder), Chakra execution traces (NAME.RANK.et, one
-  /// of the files) or a schedule in GOAL text (any other file), and scales computing times and message
-  /// lengths. `who`: the option, for errors. Throws UserError.
+  /// of the files), a DUMPI trace (NAME.meta) or a schedule in GOAL text (any other file), and scales
+  /// computing times and message lengths. `who`: the option, for errors. Throws UserError.
   ReplayInput(const std::string& path, double compute_scale, double message_scale,
               const std::string& who = "--replay");
 

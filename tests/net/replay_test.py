@@ -122,6 +122,34 @@ int main(int argc, char** argv) {
     refused("goes beyond the end of the file", at("cut.0.et"))
 
 
+def dumpi():
+    # A trace of Open MPI by libdumpi has the messages of the program under psim.
+    trace = os.path.join(source, "workloads/traces/calls.meta")
+    run(os.path.join(tools, "psim-cc"), "-O1", "-o", at("calls"), os.path.join(source, "tests/net/programs/mpi2_calls.c"))
+    run(psim, "net", "-n", 4, "--timeline", at("calls.otf2"), at("calls"))
+    there, here = (result("--replay", each, "--compute-scale", 0) for each in (trace, at("calls.otf2")))
+    for what in ("messages", "packets", "packet_hops"):
+        expect(there[what] == here[what], what, there[what], here[what])
+    expect("left_out" not in there["replay"] or there["replay"]["left_out"] == [], there["replay"])
+    expect(result("--replay", trace)["seconds"] > there["seconds"], "computing")
+    with open(at("traced.toml"), "w") as file:
+        file.write(f'[traced]\nreplay = "{trace}"\n[other]\nprogram = "calls"\nranks = 4\n')
+    expect(all(job["seconds"] > 0 for job in result("--jobs", at("traced.toml"))["jobs"]), "jobs")
+    # Mistakes.
+    shutil.copy(trace, at("calls.meta"))
+    refused('calls-0000.txt: No such file or directory; expected the output of "dumpi2ascii -SX calls-0000.bin"', at("calls.meta"))
+    for rank in range(4):
+        shutil.copy(trace.replace(".meta", f"-000{rank}.txt"), at(f"calls-000{rank}.txt"))
+    with open(at("calls-0002.txt")) as file:
+        whole = file.read()
+    with open(at("calls-0002.txt"), "w") as file:
+        file.write(whole[:len(whole) // 2])
+    refused("calls-0002.txt: the sizes of datatypes are missing", at("calls.meta"))
+    with open(at("none.meta"), "w") as file:
+        file.write("hostname=here\n")
+    refused("none.meta: expected a line numprocs=N", at("none.meta"))
+
+
 def own_timeline():
     # A timeline of psim is replayed in the same time, to the picosecond.
     ring = at("ring")
@@ -197,6 +225,7 @@ def bad_input():
 
 schedule()
 chakra()
+dumpi()
 bad_input()
 own_timeline()
 if shutil.which("mpicc") and os.path.exists(os.path.join(tools, "psim-otf2")):
