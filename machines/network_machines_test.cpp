@@ -2,8 +2,11 @@
 // Every shipped network carries messages, in the times that its file derives by hand.
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "machines/network_machine.h"
 #include "netsim/testing/script.h"
+#include "netsim/topology/topology.h"
 
 namespace psim {
 namespace {
@@ -72,6 +75,18 @@ TEST(NetworkMachines, Dragonfly) {
   constexpr std::uint64_t kSwitch = 10'000 + 200'000 + 10'000 + 830'400;
   EXPECT_EQ(times("dragonfly", 342, {{0, 0, 2, 1'000}, {0, 0, 3, 1'000}, {0, 0, 341, 1'000}}),
             (Times{kSwitch, kSwitch + 210'000, kSwitch + 300'000}));
+}
+
+TEST(NetworkMachines, MachinesOfTodayHaveTheSizesOfTheMachines) {
+  // make_topology() refuses a network whose packets could wait for each other in a circle.
+  const auto size = [](const char* name) {
+    const auto machine = load_network({.machine = name, .sets = {}});
+    const net::Graph graph = net::make_topology(machine->network, 0).graph;
+    return std::pair{graph.nodes(), graph.routers()};
+  };
+  EXPECT_EQ(size("frontier"), std::pair(74u * 32 * 16, 74u * 32));
+  EXPECT_EQ(size("fugaku"), std::pair(158'976u, 158'976u));
+  EXPECT_EQ(size("ndr_fat_tree"), std::pair(65'536u, 2'048u + 2'048 + 1'024));
 }
 
 TEST(NetworkMachines, Frontier) {
