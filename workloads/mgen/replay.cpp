@@ -23,13 +23,21 @@ class Rank {
   Rank(const View& trace, std::uint32_t rank) : trace_(trace), mine_(trace.ranks[rank]) {}
 
   void run() {
-    if (mine_.first != nullptr) return run_schedule();
+    if (mine_.first != nullptr)
+      run_schedule();
+    else
+      run_calls();
+    for (MPI_Comm& each : communicators_)
+      if (each != MPI_COMM_NULL) MGEN_Comm_free(&each);
+  }
+
+ private:
+  void run_calls() {
     requests_.assign(mine_.requests + 1, MPI_REQUEST_NULL);  // one more for collectives that block
     lengths_.resize(requests_.size());
     for (std::uint64_t i = 0; i < mine_.count; ++i) perform(mine_.operations[i]);
   }
 
- private:
   void perform(const Operation& operation) {
     ++*trace_.begun;
     switch (operation.kind) {
