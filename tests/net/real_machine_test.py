@@ -82,6 +82,12 @@ result = place.result("other.json")
 expect(result["settings"] == ["mpi.algorithms=bcast=binomial"] and len(result["runs"]) == 1, result)
 expect([value["status"] for value in result["values"]].count("not run") == 3, result["values"])
 
+# A machine as it is, without a calibration: a message takes 105 ns (two node cables of 5, a router's 95) instead of the table's 1 us.
+reproduce("./small", "--only", "bcast", "--machine", "./small/machine.toml", "--json", "bare.json")
+result = place.result("bare.json")
+expect(result["uncalibrated"] == "./small/machine.toml" and "calibration" not in result, result)
+expect(0.105 < result["runs"][0]["us"] < 0.2 and times[0] > 1, result["runs"], times)
+
 # Published power and rates without a network are shown only.
 shown = reproduce("sparc64v", status=(0,)).stdout
 expect("SPECint2000" in shown and "median" not in shown, shown)
@@ -95,6 +101,7 @@ for words, said in (([], "the set is missing; there are alaska-ib, "), (["deep-e
                     (["qqqq"], "there are alaska-ib, "), (["./absent"], "absent/data.toml: cannot be read: No such file"),
                     (["./wrong"], "wrong/measured.csv:2: ranks = 6 on nodes = 4"),
                     (["./small", "--only", "bcats"], "small has no such benchmark; did you mean bcast?"),
+                    (["./small", "--machine", "tofudd"], "tofudd"),
                     (["./small", "--fit-to", "200"], "--fit-to: real-machine does not have this option")):
     refused = reproduce(*words, status=(2,))
     expect(said in refused.stderr and refused.stderr.count("\n") == 1, words, refused.stderr)
