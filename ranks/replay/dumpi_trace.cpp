@@ -113,6 +113,13 @@ Trace parse_dumpi(const std::string& name, std::uint32_t ranks,
   return trace;
 }
 
+bool is_dumpi_file(std::string_view bytes) {
+  return bytes.starts_with(
+             "\xff\xaa\xdd"
+             "DUMPI") ||
+         bytes.starts_with("MPI_Init");
+}
+
 Trace read_dumpi(const std::string& path, const std::string& who) {
   const FileBytes meta = read_file(path);
   if (!meta.problem.empty()) throw UserError(fmt::format("{} {}: {}", who, path, meta.problem));

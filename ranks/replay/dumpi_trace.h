@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "ranks/replay/dumpi_text.h"
 #include "ranks/replay/trace.h"
@@ -20,6 +21,9 @@ namespace psim::net::replay {
 /// the trace, for errors. Throws UserError.
 Trace parse_dumpi(const std::string& name, std::uint32_t ranks,
                   const std::function<DumpiFile(std::uint32_t rank)>& file);
+
+/// Returns whether these are the bytes of a rank's file of a DUMPI trace, binary or text.
+bool is_dumpi_file(std::string_view bytes);
 
 /// Reads the files of all ranks. `path`: the trace's NAME.meta, which has their number; `who`: the option
 /// that names it. Throws UserError.

@@ -24,6 +24,11 @@ net::replay::Trace read(const std::string& path, const std::string& who) {
   const bool regular = std::filesystem::is_regular_file(path, ignored);  // else it may have no end
   const FileBytes file = read_file(path, regular ? kMostProgramBytes : kMostTextBytes);
   if (!file.problem.empty()) throw UserError(fmt::format("{} {}: {}", who, path, file.problem));
+  if (net::replay::is_dumpi_file(file.bytes))
+    throw UserError(fmt::format(
+        "{} {}: a rank's file of a DUMPI trace; expected the trace's NAME.meta, next to the output of "
+        "\"dumpi2ascii -SX\" of each rank",
+        who, path));
   return net::replay::parse_goal(file.bytes, path);
 }
 

@@ -136,6 +136,7 @@ def dumpi():
         file.write(f'[traced]\nreplay = "{trace}"\n[other]\nprogram = "calls"\nranks = 4\n')
     expect(all(job["seconds"] > 0 for job in result("--jobs", at("traced.toml"))["jobs"]), "jobs")
     # Mistakes.
+    refused("a rank's file of a DUMPI trace; expected the trace's NAME.meta", trace.replace(".meta", "-0000.txt"))
     shutil.copy(trace, at("calls.meta"))
     refused('calls-0000.txt: No such file or directory; expected the output of "dumpi2ascii -SX calls-0000.bin"', at("calls.meta"))
     for rank in range(4):

@@ -164,7 +164,7 @@ def results(scratch):
     for experiment in ("machines", "reviriego", "barrier", "nsim-ace"):
         of(f"reproduce-{experiment}", "reproduce", experiment, "--quick", "--into", "kept")
     of("reproduce-real-machine", "reproduce", "real-machine", "csd3-ib", "--only", "pair-latency", "--into", "kept")
-    of("reproduce-machine-as-it-is", "reproduce", "real-machine", "csd3-ib", "--only", "pair-latency", "--machine", "torus3d")
+    of("reproduce-machine-as-it-is", "reproduce", "real-machine", "csd3-ib", "--only", "pair-latency", "--machine", "kept/csd3-ib.toml")
     machines = json.loads((scratch / "reproduce-machines.json").read_text())
     for document, path in [(net, "links"), (net, "links.kinds.+X"), (net, "per_rank.wait"), (net, "timeline"), (net, "topology"),
                            (net, "packet_latency"), (net, "machine"), (net, "machine.router"), (net, "host"), (net, "inputs.program"),
