@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <map>
 #include <string_view>
+#include <utility>
 
 #include "base/error.h"
 #include "base/read_file.h"
@@ -63,6 +65,57 @@ void add_collectives(Trace& trace, std::uint32_t rank, const std::vector<DumpiRa
   }
 }
 
+/// Takes out the receive at `index`, and the wait for it.
+void take_out(RankTrace& rank, std::size_t index) {
+  const std::uint32_t request = rank.operations[index].request;
+  rank.operations[index] = {};
+  for (std::size_t i = index + 1; i < rank.operations.size(); ++i)
+    if (Operation& each = rank.operations[i]; each.kind == Kind::Wait && each.request == request) {
+      each = {};
+      return;
+    }
+}
+
+/// Takes out the receives from any source for which no message is left, and returns their number. In traces
+/// of an MPI library whose MPI_PROC_NULL is -1, such as MPICH, a receive from it looks like one from any
+/// source.
+std::uint64_t take_out_unmatched(Trace& trace) {
+  // The messages to ranks with such receives that no receive names, by communicator, receiver and tag.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::map<std::int32_t, std::int64_t>> left;
+  const auto from_any = [](const Operation& each) { return each.kind == Kind::Receive && each.peer == kAny; };
+  const auto each_operation = [&trace](auto&& visit) {
+    for (std::uint32_t rank = 0; rank < trace.ranks.size(); ++rank)
+      for (std::size_t i = 0; i < trace.ranks[rank].operations.size(); ++i)
+        visit(rank, i, trace.ranks[rank].operations[i]);
+  };
+  each_operation([&](std::uint32_t rank, std::size_t, const Operation& each) {
+    if (from_any(each)) left[{each.communicator, rank}];
+  });
+  if (left.empty()) return 0;
+  each_operation([&](std::uint32_t rank, std::size_t, const Operation& each) {
+    const bool sends = each.kind == Kind::Send;
+    if (!sends && (each.kind != Kind::Receive || each.peer == kAny)) return;
+    const std::uint32_t receiver = sends ? trace.communicators[each.communicator][each.peer] : rank;
+    if (const auto found = left.find({each.communicator, receiver}); found != left.end())
+      found->second[each.tag] += sends ? 1 : -1;
+  });
+  std::uint64_t taken = 0;
+  each_operation([&](std::uint32_t rank, std::size_t index, const Operation& each) {
+    if (!from_any(each)) return;
+    auto& tags = left[{each.communicator, rank}];
+    const auto message =
+        each.tag >= 0 ? tags.find(each.tag)
+                      : std::find_if(tags.begin(), tags.end(), [](const auto& of) { return of.second > 0; });
+    if (message != tags.end() && message->second > 0) {
+      --message->second;
+      return;
+    }
+    take_out(trace.ranks[rank], index);
+    ++taken;
+  });
+  return taken;
+}
+
 /// Returns the value of `numprocs` in the text of NAME.meta.
 std::uint32_t ranks_of(const std::string& path, const std::string& bytes) {
   constexpr std::string_view kKey = "numprocs=";
@@ -96,6 +149,7 @@ Trace parse_dumpi(const std::string& name, std::uint32_t ranks,
   const Communicators communicators(trace, handles);
   std::uint64_t unknown = 0;
   for (std::uint32_t rank = 0; rank < ranks; ++rank) unknown += resolve(trace, rank, communicators);
+  const std::uint64_t unmatched = take_out_unmatched(trace);
   CollectiveSizes sizes(trace, false);
   for (std::uint32_t rank = 0; rank < ranks; ++rank) add_collectives(trace, rank, parts[rank], sizes);
   sizes.finish();
@@ -110,6 +164,9 @@ Trace parse_dumpi(const std::string& name, std::uint32_t ranks,
     trace.left_out.push_back(fmt::format(
         "{} operations on communicators of unknown members, such as intercommunicators, are left out",
         unknown));
+  if (unmatched != 0)
+    trace.left_out.push_back(
+        fmt::format("{} receives without a message are left out: their source was MPI_PROC_NULL", unmatched));
   return trace;
 }
 

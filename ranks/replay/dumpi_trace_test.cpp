@@ -106,6 +106,23 @@ TEST(Dumpi, AReceiveFromAnySourceIsFromTheRecordedOne) {
   EXPECT_EQ(received[2].peer, kAny) << "without a status any source stays";
 }
 
+TEST(Dumpi, AReceiveThatNoMessageIsLeftForIsFromNobody) {
+  const std::string any = "source=-1 (MPI_ANY_SOURCE)", request = "MPI_Request request=[5]\n";
+  const Trace trace =
+      read({Text()
+                .call("Recv", message("source=1", 1))
+                .call("Irecv", message(any, 1, request))
+                .call("Wait", request)
+                .call("Irecv", message(any, 1, request))
+                .call("Wait", request)
+                .end(),
+            Text().call("Send", message("dest=0", 1)).call("Send", message("dest=0", 1)).end()});
+  std::vector<Kind> kinds;
+  for (const Operation& each : without_computing(trace.ranks[0])) kinds.push_back(each.kind);
+  EXPECT_THAT(kinds, ElementsAre(Kind::Receive, Kind::Wait, Kind::Receive, Kind::Wait));
+  EXPECT_THAT(trace.left_out, ElementsAre(HasSubstr("1 receives without a message")));
+}
+
 TEST(Dumpi, ARequestIsWaitedForWhereItIsFoundComplete) {
   const auto request = [](int number) { return fmt::format("MPI_Request request=[{}]\n", number); };
   const Trace trace = read({Text()
