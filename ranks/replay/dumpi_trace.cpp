@@ -100,19 +100,23 @@ std::uint64_t take_out_unmatched(Trace& trace) {
       found->second[each.tag] += sends ? 1 : -1;
   });
   std::uint64_t taken = 0;
-  each_operation([&](std::uint32_t rank, std::size_t index, const Operation& each) {
-    if (!from_any(each)) return;
-    auto& tags = left[{each.communicator, rank}];
-    const auto message =
-        each.tag >= 0 ? tags.find(each.tag)
-                      : std::find_if(tags.begin(), tags.end(), [](const auto& of) { return of.second > 0; });
-    if (message != tags.end() && message->second > 0) {
-      --message->second;
-      return;
-    }
-    take_out(trace.ranks[rank], index);
-    ++taken;
-  });
+  const auto match = [&](bool any_tag) {
+    each_operation([&](std::uint32_t rank, std::size_t index, const Operation& each) {
+      if (!from_any(each) || (each.tag < 0) != any_tag) return;
+      auto& tags = left[{each.communicator, rank}];
+      const auto message =
+          any_tag ? std::find_if(tags.begin(), tags.end(), [](const auto& of) { return of.second > 0; })
+                  : tags.find(each.tag);
+      if (message != tags.end() && message->second > 0) {
+        --message->second;
+        return;
+      }
+      take_out(trace.ranks[rank], index);
+      ++taken;
+    });
+  };
+  match(false);
+  match(true);
   return taken;
 }
 
