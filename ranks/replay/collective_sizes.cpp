@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 
@@ -61,7 +62,7 @@ CollectiveSizes::CollectiveSizes(Trace& trace, bool score_p)
       rank_in_communicator_(trace.communicators.size()) {}
 
 void CollectiveSizes::add(std::uint32_t rank, std::uint64_t index, Collective op, std::uint32_t root,
-                          std::uint64_t sent, std::uint64_t received) {
+                          std::uint64_t sent, std::uint64_t received, std::vector<std::uint64_t> to_each) {
   const std::uint32_t communicator = trace_.ranks[rank].operations[index].communicator;
   const auto& members = trace_.communicators[communicator];
   auto& ranks = rank_in_communicator_[communicator];
@@ -73,7 +74,7 @@ void CollectiveSizes::add(std::uint32_t rank, std::uint64_t index, Collective op
   if (ranks[rank] == kAny)
     throw UserError(fmt::format("{}: rank {} takes part in a collective of a communicator without this rank",
                                 trace_.name, rank));
-  parts_[communicator][ranks[rank]].push_back({index, sent, received, root, op});
+  parts_[communicator][ranks[rank]].push_back({index, sent, received, root, op, std::move(to_each)});
 }
 
 void CollectiveSizes::finish() {
@@ -102,15 +103,21 @@ void CollectiveSizes::finish(std::uint32_t communicator, std::size_t number) {
   const Collective op = parts[0][number].op;
   const Rule& rule = rule_of(op);
   std::uint64_t sent = 0, received = 0;
+  bool each_known = false;
   for (std::size_t i = 0; i < size; ++i) {
     const Part& part = parts[i][number];
     if (part.op != op)
       throw UserError(
           fmt::format("{}: collective {} of a communicator is not the same on rank {} as on rank {}",
                       trace_.name, number, members[0], members[i]));
+    each_known |= !part.to_each.empty();
     sent = std::max(sent, part.sent);
     received = std::max(received, part.received);
   }
+  // Beyond this number of sizes, 1 GiB, bytes are divided evenly.
+  constexpr std::size_t kMostSizes = std::size_t{1} << 28;
+  if (each_known && trace_.sizes.size() + 2 * size * size <= kMostSizes)
+    return finish_each(communicator, number);
   const std::uint64_t times = score_p_ && rule.score_p_times_n ? size : 1;
   const auto share = [&]() -> std::uint64_t {
     switch (rule.share) {
@@ -140,6 +147,23 @@ void CollectiveSizes::finish(std::uint32_t communicator, std::size_t number) {
     operation.peer = parts[i][number].root < size ? parts[i][number].root : 0;
     operation.amount = amount;
     operation.sizes = rule.by_rank ? sizes : 0;
+  }
+}
+
+void CollectiveSizes::finish_each(std::uint32_t communicator, std::size_t number) {
+  const auto& parts = parts_[communicator];
+  const auto& members = trace_.communicators[communicator];
+  const std::size_t size = members.size();
+  const auto bytes = [&](std::size_t from, std::size_t to) {
+    const Part& part = parts[from][number];
+    return checked(part.to_each.empty() ? part.sent / size : part.to_each[to]);
+  };
+  for (std::size_t i = 0; i < size; ++i) {
+    Operation& operation = trace_.ranks[members[i]].operations[parts[i][number].index];
+    operation.collective = Collective::AlltoallEach;
+    operation.sizes = static_cast<std::uint32_t>(trace_.sizes.size());
+    for (std::size_t to = 0; to < size; ++to) trace_.sizes.push_back(bytes(i, to));
+    for (std::size_t from = 0; from < size; ++from) trace_.sizes.push_back(bytes(from, i));
   }
 }
 

@@ -307,7 +307,7 @@ void DumpiRank::collective(const DumpiCall& call, Collective collective) {
       break;
     case Collective::Alltoallv: {
       const bool types = call.has("sendtypes");
-      auto each = list_of_bytes(call, "sendcounts", types ? "sendtypes" : "sendtype");
+      auto& each = part.shares = list_of_bytes(call, "sendcounts", types ? "sendtypes" : "sendtype");
       if (each.empty())
         each = list_of_bytes(call, "recvcounts", types ? "recvtypes" : "recvtype");  // in place
       part.sent = std::accumulate(each.begin(), each.end(), std::uint64_t{0});
@@ -318,7 +318,7 @@ void DumpiRank::collective(const DumpiCall& call, Collective collective) {
   }
   if (!part.shares.empty() && std::adjacent_find(part.shares.begin(), part.shares.end(),
                                                  std::not_equal_to<>()) == part.shares.end()) {
-    part.sent = part.received = part.shares.front();
+    if (collective != Collective::Alltoallv) part.sent = part.received = part.shares.front();
     part.shares.clear();
   }
   out_.operations.push_back({.communicator = handles_.communicator(call.number("comm")),

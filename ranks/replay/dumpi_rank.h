@@ -22,7 +22,8 @@ class DumpiRank {
     Collective collective;
     std::uint32_t root;
     std::uint64_t sent, received;
-    /// Bytes of each rank in the communicator, of which this rank's own counts; empty: sent and received
+    /// Where they differ: the bytes of each rank in the communicator, of which its own count; of an Alltoallv
+    /// the bytes to each
     std::vector<std::uint64_t> shares;
   };
   /// The calls of all ranks that are not replayed.

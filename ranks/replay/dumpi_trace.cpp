@@ -58,6 +58,10 @@ void add_collectives(Trace& trace, std::uint32_t rank, const std::vector<DumpiRa
       if (part.shares.size() != members.size())
         throw UserError(fmt::format("{}: rank {}: a collective with {} counts in a communicator of {}",
                                     trace.name, rank, part.shares.size(), members.size()));
+      if (part.collective == Collective::Alltoallv) {
+        sizes.add(rank, part.index, part.collective, part.root, sent, received, part.shares);
+        continue;
+      }
       sent = received = part.shares[static_cast<std::size_t>(std::find(members.begin(), members.end(), rank) -
                                                              members.begin())];
     }

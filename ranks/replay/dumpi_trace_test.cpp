@@ -192,6 +192,26 @@ TEST(Dumpi, MembersOfCommunicatorsComeFromAllRanks) {
   EXPECT_THAT(used, ElementsAre(ElementsAre(2u, 0u), ElementsAre(2u, 3u)));
 }
 
+TEST(Dumpi, AnAlltoallvHasTheRecordedBytesToEachRank) {
+  const auto rank = [](const std::string& counts) {
+    return Text()
+        .call("Alltoallv", "int commsize=2\nint sendcounts[2]=[" + counts +
+                               "]\nMPI_Datatype sendtype=3 (MPI_DOUBLE)\nMPI_Comm comm=2 (MPI_COMM_WORLD)\n")
+        .end();
+  };
+  const Trace trace = read({rank("1, 3"), rank("2, 2")});
+  std::vector<std::vector<std::uint32_t>> sizes;
+  for (const RankTrace& each : trace.ranks) {
+    const Operation& operation = without_computing(each)[0];
+    EXPECT_EQ(operation.collective, Collective::AlltoallEach);
+    const auto begin = trace.sizes.begin() + operation.sizes;
+    sizes.emplace_back(begin, begin + 4);
+  }
+  EXPECT_THAT(sizes, ElementsAre(ElementsAre(8u, 24u, 8u, 16u), ElementsAre(16u, 16u, 24u, 16u)));
+  EXPECT_EQ(without_computing(read({rank("2, 2"), rank("1, 1")}).ranks[1])[0].collective,
+            Collective::Alltoallv);
+}
+
 TEST(Dumpi, FunctionsThatAreNotReplayedAreNamedAndTakeTheirTime) {
   const Trace trace = read({Text()
                                 .call("Win_fence", "int win=1\n")

@@ -34,6 +34,9 @@ enum class Collective : std::uint8_t {
   Allgatherv,
   Alltoallv,  ///< bytes that each sends, divided evenly over all
   ReduceScatterv,
+  /// As Alltoallv, but sizes[r] bytes go to each rank r, and after these shares sizes[r] bytes come from
+  /// each.
+  AlltoallEach,
 };
 
 constexpr std::uint32_t kAny = ~std::uint32_t{0};

@@ -158,6 +158,12 @@ class Rank {
                         nowhere.data(), MPI_BYTE, comm, request);
         break;
       }
+      case Collective::AlltoallEach:
+        to_each = counts;
+        counts.assign(sizes + size, sizes + 2 * size);
+        MGEN_Ialltoallv(nullptr, to_each.data(), nowhere.data(), MPI_BYTE, nullptr, counts.data(),
+                        nowhere.data(), MPI_BYTE, comm, request);
+        break;
       default:
         MGEN_Ireduce_scatter(nullptr, nullptr, counts.data(), MPI_BYTE, MPI_BOR, comm, request);
     }
