@@ -142,7 +142,7 @@ function(psim_room name)
     target_sources(psim_${name} PRIVATE $<TARGET_OBJECTS:psim_${name}_cold>)
   endif()
   foreach(library psim_${name} psim_${name}_cold)
-    if(PSIM_FUZZERS AND TARGET ${library})  # what fuzzers execute tells them which input is new
+    if(PSIM_FUZZERS AND TARGET ${library})  # shows fuzzers which input is new
       target_compile_options(${library} PRIVATE -fsanitize=fuzzer-no-link)
     endif()
   endforeach()

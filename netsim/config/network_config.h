@@ -36,6 +36,7 @@ struct SleepConfig {
   Picoseconds wake{17'000'000};    ///< T_w: from a packet's request until it can pass
   Picoseconds after_by_class[kCableClasses +
                              1]{};  ///< 0: `after`; the first is unused, the last is for links of nodes
+  Bytes chunk{0};  ///< a link with T_s = 0 goes to low power after each of a packet; 0: after packets only
 };
 
 /// The channels between routers.

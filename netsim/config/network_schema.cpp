@@ -68,6 +68,11 @@ void describe_sleep(Schema& schema, SleepConfig& sleep) {
                "T_s of these cables; 0: link.sleep.after", kAssumption);
   schema.add("link.sleep.after_node", sleep.after_by_class[kCableClasses], {kNone, kLongest},
              "T_s of links between nodes and routers; 0: link.sleep.after", kAssumption);
+  schema.add(
+      "link.sleep.chunk", sleep.chunk, {0_B, 1_GiB},
+      "policy fixed, T_s = 0: low power also follows each chunk of a packet, as in CODES; 0: packets are "
+      "not cut, and a link stays awake for those that follow each other without a gap",
+      "CODES torus.c: 32 B");
 }
 
 void describe_router(Schema& schema, RouterConfig& router) {
@@ -256,6 +261,15 @@ void add_rules(Schema& schema, NetworkConfig& config) {
       [&config] { return config.analytic.hop.count() == 0 || config.analytic.latency.count() != 0; },
       "the time of a hop needs a latency");
   schema.rule(
+      {"link.sleep.chunk", "link.sleep.wake", "nic.payload", "nic.header"},
+      [&config, packet] {
+        const SleepConfig& sleep = config.link.sleep;
+        if (sleep.chunk.count == 0) return true;
+        const std::uint64_t chunks = (packet() + sleep.chunk.count - 1) / sleep.chunk.count;
+        return chunks * ps(sleep.wake) < (std::uint64_t{1} << 31);  // with the packet's own 2^31 ps
+      },
+      "the chunks of a packet must wait for less than 2 ms in all");
+  schema.rule(
       {"network.model", "link.sleep.policy"},
       [&config] {
         return config.model == NetworkModel::Packets || config.link.sleep.policy == SleepPolicy::Off;
@@ -272,8 +286,7 @@ void add_rules(Schema& schema, NetworkConfig& config) {
                 config.link.bit_error_rate == 0 && config.congestion.control == CongestionControl::None);
       },
       "stripes, limits of messages, placement, errors of links and congestion control exist in the network "
-      "of "
-      "packets only");
+      "of packets only");
   schema.rule(
       {"nic.stripe", "nic.ports"}, [&config] { return config.nic.stripe.count == 0 || config.nic.ports > 1; },
       "striping needs several ports");
@@ -281,6 +294,10 @@ void add_rules(Schema& schema, NetworkConfig& config) {
       {"link.bit_error_rate", "nic.payload", "nic.header"},
       [&config, packet] { return 8 * static_cast<double>(packet()) * config.link.bit_error_rate <= 0.5; },
       "a packet must have at most half a wrong bit on average");
+  schema.rule(
+      {"link.bit_error_rate", "link.sleep.chunk"},
+      [&config] { return config.link.bit_error_rate == 0 || config.link.sleep.chunk.count == 0; },
+      "links that repeat packets do not sleep between their chunks");
 }
 
 }  // namespace

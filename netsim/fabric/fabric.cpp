@@ -66,7 +66,7 @@ Fabric::Fabric(const NetworkConfig& config, const Graph& graph, const Routing& r
       dimension_order_(dynamic_cast<const DimensionOrder*>(&routing)),
       engine_(engine),
       sleep_(sleep),
-      reports_grants_(sleep != nullptr && sleep->counts_owners()),
+      reports_grants_(sleep != nullptr && (sleep->counts_owners() || sleep->between_chunks())),
       by_port_(sleep != nullptr && sleep->by_port()),
       seed_(seed),
       vcs_(config.router.virtual_channels),
@@ -246,6 +246,17 @@ std::uint64_t Fabric::report_grant(std::uint32_t port, Slot& slot, std::uint64_t
                 .departure = engine_.now(),
                 .length = length});
   return late;
+}
+
+void Fabric::take_output(std::uint32_t port, Slot& slot, std::uint64_t since, std::uint64_t serial,
+                         std::uint64_t& length, std::uint64_t& start, std::uint64_t& head) {
+  LinkSleep::Waits waits;
+  if (sleep_ != nullptr && sleep_->between_chunks())
+    waits = sleep_->pass(sleep_->of_router(engine_.router(), port), since, engine_.now(), slot.packet.bytes,
+                         slot.packet.owner());
+  length = std::max(length, serial + waits.all);
+  start += report_grant(port, slot, length);
+  head = start + waits.first;
 }
 
 void Fabric::settle() {

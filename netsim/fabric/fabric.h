@@ -259,6 +259,12 @@ class Fabric : public LocalLoad {
   /// Reports a grant to observers. Returns the delay by errors of the link, ps.
   std::uint64_t report_grant(std::uint32_t output, Slot& slot, std::uint64_t length);
   void mark(std::uint32_t output, Slot& slot);
+  /// Grants an output that was in use until `since` to a packet that takes `serial` and at least `length` ps,
+  /// and reports it. Makes `start` later if the link has to send the packet again, `head`, when its head
+  /// leaves, also if the link sleeps before the first chunk, and `length` greater if it sleeps between
+  /// chunks.
+  void take_output(std::uint32_t output, Slot& slot, std::uint64_t since, std::uint64_t serial,
+                   std::uint64_t& length, std::uint64_t& start, std::uint64_t& head);
 
   const Graph& graph_;
   const Routing& routing_;

@@ -251,15 +251,16 @@ void FabricService<OneLine>::grant(std::uint32_t port, std::uint32_t candidate) 
   const bool ejects = out.to_router == Channel::kNowhere;
 
   const Cable& cable = cable_of(port);
-  std::uint64_t length = slot.packet.serial;
+  std::uint64_t serial = slot.packet.serial;
   if (ejects ? !ejection_common_ : !cable.common) [[unlikely]]
-    length = (ejects ? ejection_ : cable.rate).time(slot.packet.bytes);
+    serial = (ejects ? ejection_ : cable.rate).time(slot.packet.bytes);
+  std::uint64_t length = serial;
   const std::uint64_t tail = slot.since + slot.packet.lag;
   if (tail > now + length) length = tail - now;
 
-  std::uint64_t start = now;  // later if the link has to send the packet again
+  std::uint64_t start = now, head = now;
   if (reports_grants_) [[unlikely]]
-    start += report_grant(port, slot, length);
+    take_output(port, slot, out.busy_until, serial, length, start, head);
 
   router_.request(port, word_of(candidate)) &= ~bit_of(candidate);
   in.requests = false;
@@ -292,8 +293,8 @@ void FabricService<OneLine>::grant(std::uint32_t port, std::uint32_t candidate) 
     const std::uint32_t before = credits;
     credits -= room;
     count_room(before, credits);
-    slot.since = start + cable.delay;
-    slot.packet.lag = static_cast<std::uint32_t>(length);
+    slot.since = head + cable.delay;
+    slot.packet.lag = static_cast<std::uint32_t>(start + length - head);
     if (dimension_order_ != nullptr) [[likely]]
       slot.packet.route = route(out.to_router, out.to_port, out_vc, slot.packet);
     if (away) [[unlikely]]

@@ -245,11 +245,17 @@ bool NetworkInterfaces::inject_from(std::uint32_t index, Queue& queue, std::uint
   }
   queue.ready = 0;
 
-  const std::uint64_t length = channel_.part(message.serialised, bytes);
+  std::uint64_t length = channel_.part(message.serialised, bytes), head = now;
   const std::uint64_t serial = link_.part(message.serialised, bytes);
   message.serialised += bytes;
   message.injected += data;
   const bool last = message.injected == message.wire_bytes;
+  if (sleep_ != nullptr && sleep_->between_chunks()) {
+    const LinkSleep::Waits waits = sleep_->pass(sleep_->of_node(node, index % ports_a_node_),
+                                                ports_[index].busy_until, now, bytes, message.owner);
+    length += waits.all;
+    head += waits.first;
+  }
   Packet packet{.born = now,
                 .address = message.address,
                 .via = 0,
@@ -261,6 +267,7 @@ bool NetworkInterfaces::inject_from(std::uint32_t index, Queue& queue, std::uint
                 .route = {}};
   std::uint64_t late = 0;
   ports_[index].busy_until = now + (paced_ ? pace(index, message, packet, late) : length);
+  packet.lag -= static_cast<std::uint32_t>(head - now);
   if (sleep_ != nullptr && sleep_->counts_owners())
     sleep_->take(sleep_->of_node(node, index % ports_a_node_), now, message.owner);
   Port& from = ports_[index];
@@ -279,7 +286,7 @@ bool NetworkInterfaces::inject_from(std::uint32_t index, Queue& queue, std::uint
   }
   const auto port = static_cast<std::uint16_t>(graph_.node_port[node] + index % ports_a_node_);
   if (!inside) {
-    const std::uint32_t slot = fabric_.inject(now + late + to_request_, port, vc, packet);
+    const std::uint32_t slot = fabric_.inject(head + late + to_request_, port, vc, packet);
     if (packet_order_) [[unlikely]]
       fabric_.set_number(slot, static_cast<std::uint32_t>((message.injected - data) / payload_));
   }

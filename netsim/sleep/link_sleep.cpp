@@ -6,6 +6,7 @@ LinkSleep::LinkSleep(const SleepConfig& config, const Graph& graph, std::uint32_
     : graph_(graph),
       policy_(config.policy),
       wake_(ps(config.wake)),
+      chunk_(config.policy == SleepPolicy::Fixed ? config.chunk.count : 0),
       first_of_nodes_(static_cast<std::uint32_t>(graph.kinds.size())),
       directions_(graph.channels.size() + std::size_t{graph.nodes()} * graph.node_ports),
       low_(first_of_nodes_ + 2),
@@ -60,7 +61,18 @@ std::uint64_t LinkSleep::request(std::size_t number, std::uint64_t since, std::u
   }
   direction.wakes += rest.again != 0 ? 2 : 1;
   if (counts_owners()) ++shares_[owner].wakes;
-  return now + rest.delay;
+  return direction.awake_at = now + rest.delay;
+}
+
+LinkSleep::Waits LinkSleep::pass(std::size_t number, std::uint64_t since, std::uint64_t now,
+                                 std::uint64_t bytes, std::uint8_t owner) {
+  if (after(number) != 0) return {};
+  Direction& direction = directions_[number];
+  const bool first = since == now && direction.awake_at != now;  // right after another packet
+  const std::uint64_t wakes = (bytes + chunk_ - 1) / chunk_ - (first ? 0 : 1);
+  direction.wakes += static_cast<std::uint32_t>(wakes);
+  if (counts_owners()) shares_[owner].wakes += wakes;
+  return {first ? wake_ : 0, wakes * wake_};
 }
 
 void LinkSleep::write(Parcel& parcel, std::uint32_t first, std::uint32_t end) const {

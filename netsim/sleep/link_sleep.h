@@ -4,6 +4,9 @@
 // the time at which the direction became idle, so it needs no events: it is evaluated when a packet requests
 // the direction, and at the end.
 //
+// With link.sleep.chunk, a direction with T_s = 0 also goes to low power after each chunk of a packet, and
+// after a packet that the next one follows without a gap (docs/decisions/0099).
+//
 // Owners of awake directions are counted on request (docs/decisions/0029). A direction belongs to the owner
 // of the last packet that was granted it or woke it, until it goes to low power.
 //
@@ -35,6 +38,7 @@ class LinkSleep {
     /// ps; a later time of the port (its other direction, the end of the run) has precedence
     std::uint64_t idle_since = 0;
     std::uint64_t owned_since = 0;  ///< ps; if owners are counted
+    std::uint64_t awake_at = 0;     ///< ps; the end of its last wake-up that a packet waited for
     Habit habit;                    ///< SleepPolicy::Predict
     std::uint32_t wakes = 0;
     std::uint32_t kind = kNotThere;  ///< index into kinds()
@@ -75,6 +79,17 @@ class LinkSleep {
   /// passed at `since` < `now`. Returns when it can take the packet: `now`, or later; then it is in use until
   /// that time.
   std::uint64_t request(std::size_t direction, std::uint64_t since, std::uint64_t now, std::uint8_t owner);
+  /// Returns whether directions with T_s = 0 go to low power between chunks: then pass() is called for every
+  /// packet that is granted a direction.
+  bool between_chunks() const { return chunk_ != 0; }
+  /// The waits of a packet for a direction that goes to low power after each chunk, ps.
+  struct Waits {
+    std::uint64_t first = 0;  ///< of the first chunk
+    std::uint64_t all = 0;    ///< of all chunks, the first included
+  };
+  /// Grants a direction to a packet of `owner` at `now`, ps; `since` <= `now`: it was in use until then.
+  Waits pass(std::size_t direction, std::uint64_t since, std::uint64_t now, std::uint64_t bytes,
+             std::uint8_t owner);
   /// For by_port(): notes that the other direction of the port carries a packet from `now` until `until`, ps.
   void carry_reverse(std::size_t direction, std::uint64_t now, std::uint64_t until, std::uint8_t owner) {
     if (counts_owners()) take(direction, now, owner);
@@ -130,6 +145,7 @@ class LinkSleep {
   const Graph& graph_;
   SleepPolicy policy_;
   std::uint64_t wake_;
+  std::uint64_t chunk_;                     ///< bytes; 0: packets are not cut
   std::uint64_t after_[kCableClasses + 1];  ///< T_s by class of cable, and of links of nodes
   std::uint64_t least_idle_;
   std::uint32_t first_of_nodes_;  ///< kinds from here on are links of nodes

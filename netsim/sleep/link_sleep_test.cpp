@@ -75,6 +75,44 @@ TEST(LinkSleep, WithoutASleepTimePacketsThatFollowEachOtherStillPass) {
   EXPECT_EQ(script.took(0), took_alone(config, 3, 40'960) + 4 * kWake);
 }
 
+TEST(LinkSleep, EveryChunkWaitsIfThereIsNoSleepTime) {
+  // Of 40 chunks of 1 KiB the first finds the first link awake, and the four other links asleep.
+  NetworkConfig config = line(SleepPolicy::Fixed, "4");
+  config.link.sleep.after = Picoseconds{0};
+  config.link.sleep.chunk = 1_KiB;
+  const std::uint64_t alone = took_alone(config, 3, 40'960);
+  Script script(config, {{0, 0, 3, 40'960}});
+  EXPECT_EQ(script.took(0), alone + (39 + 4) * kWake);
+  EXPECT_EQ(from_node(script, 0).wakes, 39u);
+  EXPECT_EQ(to_node(script, 3).wakes, 40u);
+  config.link.sleep.after = Picoseconds{1};
+  Script awake(config, {{0, 0, 3, 40'960}});
+  EXPECT_EQ(awake.took(0), alone + 4 * kWake) << "with a sleep time chunks follow each other";
+}
+
+TEST(LinkSleep, APacketOfChunksPassesAsPacketsOfThatSize) {
+  // Two flows share the link to node 4; buffers hold all packets, so that their number makes no difference.
+  NetworkConfig config = line(SleepPolicy::Fixed, "5");
+  config.link.sleep.after = Picoseconds{0};
+  config.link.sleep.chunk = 512_B;
+  config.router.buffer = 64_KiB;
+  const std::vector<Sent> sent{{0, 0, 4, 10'000}, {900 * kMicrosecond, 0, 4, 8'192}, {0, 3, 4, 100}};
+  Script chunks(config, sent);
+  config.nic.payload = 512_B;
+  Script packets(config, sent);
+  for (std::size_t i = 0; i < sent.size(); ++i) EXPECT_EQ(chunks.took(i), packets.took(i)) << i;
+  EXPECT_EQ(to_node(chunks, 4).wakes, to_node(packets, 4).wakes);
+}
+
+TEST(LinkSleep, AChunkThatWaitsForItsLinkWaitsOnce) {
+  NetworkConfig config = sleeping_pair(SleepPolicy::Fixed);
+  config.link.sleep.after = Picoseconds{0};
+  config.link.sleep.chunk = 4_KiB;
+  const std::uint64_t later = 100 * kMicrosecond;
+  Script script(config, {{later, 0, 1, 1'000}});
+  EXPECT_EQ(script.took(0), took_alone(config, 1, 1'000) + 2 * kWake);
+}
+
 TEST(LinkSleep, APacketThatWaitsKeepsItsLinkAwake) {
   // Node 1's packet requests the link to node 2 while node 0's long message is on it: no sleep in between.
   NetworkConfig config = line(SleepPolicy::Fixed, "3");
@@ -196,10 +234,10 @@ TEST(LinkSleep, RestsThatLastToTheEndCount) {
 }
 
 std::string run_on(SleepPolicy policy, const char* kind, const char* shape, const char* routing,
-                   std::uint32_t processes) {
+                   std::uint32_t processes, std::uint64_t chunk = 0) {
   BusyNetwork busy(kind, shape, routing);
   busy.traffic.load = 0.2;
-  busy.config.link.sleep = {policy, Picoseconds{300'000}, Picoseconds{200'000}, {}};
+  busy.config.link.sleep = {policy, Picoseconds{chunk == 0 ? 300'000 : 0}, Picoseconds{200'000}, {}, {chunk}};
   const Network network = make_topology(busy.config, 0);
   std::string text;
   on_threads(processes, [&](HostProcesses& all) {
@@ -221,6 +259,9 @@ TEST(LinkSleep, EveryCountIsTheSameOnOneToFourHostProcesses) {
         EXPECT_EQ(run_on(policy, kind, shape, routing, processes), one)
             << kind << " " << routing << " " << processes;
     }
+  const std::string chunks = run_on(SleepPolicy::Fixed, "torus", "4x4", "dimension-order", 1, 100);
+  EXPECT_NE(chunks, run_on(SleepPolicy::Fixed, "torus", "4x4", "dimension-order", 1));
+  EXPECT_EQ(chunks, run_on(SleepPolicy::Fixed, "torus", "4x4", "dimension-order", 3, 100));
 }
 
 }  // namespace
