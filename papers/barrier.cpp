@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -12,6 +13,7 @@
 #include "machines/network_machine.h"
 #include "papers/experiment.h"
 #include "papers/network_run.h"
+#include "papers/open_inputs.h"
 #include "papers/published.h"
 
 namespace psim::reproduce {
@@ -93,6 +95,10 @@ int run_barrier(const ExperimentOptions& options, ResultDocument& result) {
   std::vector<std::uint32_t> sizes{2, 4, 6, 8, 12, 16, 20, 24, 28, 32};
   std::vector<int> lengths{4, 4096};
   if (options.quick) sizes = {2, 8, 32}, lengths = {4};  // too few for the statements on curves
+  OpenInputs inputs(options.settings);
+  if (inputs.choice("barrier.nodes", "all", {"all", "powers-of-two"}) == "powers-of-two")
+    std::erase_if(sizes, [](std::uint32_t nodes) { return !std::has_single_bit(nodes); });
+  const std::vector<std::string> settings = inputs.of_machine();
   std::vector<TimedRun> runs;
   std::vector<NetworkRun> words;
   for (const int bytes : lengths)
@@ -100,12 +106,13 @@ int run_barrier(const ExperimentOptions& options, ResultDocument& result) {
       for (const bool scc : {true, false}) {
         runs.push_back({nodes, scc, bytes});
         words.push_back(
-            {"collectives", {scc ? "scc" : "mpi", std::to_string(bytes), "20"}, nodes, "sccb", {}});
+            {"collectives", {scc ? "scc" : "mpi", std::to_string(bytes), "20"}, nodes, "sccb", settings});
       }
-  words.push_back({"collectives", {"scc", "4", "20"}, kLargerThanMeasured, "sccb", {}});
+  words.push_back({"collectives", {"scc", "4", "20"}, kLargerThanMeasured, "sccb", settings});
   const std::vector<NetworkCost> costs = simulate(words, options);
   ordered_json& body = result.body();
   body["quick"] = options.quick;
+  if (!options.settings.empty()) body["settings"] = options.settings;
   console::print("Paper 001, section 6: barriers and collectives of the SCCB cluster\n\n");
   console::print("{:>6} {:>14} {:>14} {:>10} {:>12}\n", "nodes", "SCC_Barrier", "MPI_Barrier", "ratio",
                  "clock");
@@ -190,6 +197,7 @@ const Experiment kBarrier{
     .summary =
         "collectives timed from MPI_Barrier and from a barrier network, and a global clock (paper 001)",
     .run = run_barrier,
+    .options = " --set ",
 };
 
 }  // namespace psim::reproduce

@@ -20,9 +20,9 @@ struct ExperimentOptions : SimulationOptions {
   std::uint64_t most_ranks = 131'072;      ///< larger networks are left out
   unsigned loops = 0;                      ///< of the random ring of table 3; 0: as its size allows
   std::string set = {};                    ///< real-machine: name or folder of the set of measurements
-  std::string only = {};                   ///< real-machine: one benchmark; empty: all
+  std::string only = {};                   ///< one part, such as figure5 or a benchmark; empty: all
   std::string machine = {};                ///< real-machine: in place of the calibrated machine
-  std::vector<std::string> settings = {};  ///< real-machine: applied after the machine
+  std::vector<std::string> settings = {};  ///< KEY=VALUE: inputs that the paper leaves open, keys of machines
 };
 
 struct Experiment {

@@ -24,13 +24,13 @@ std::string hpl_models(double multiply_add, double panel) {
 
 NetworkRun hpl_run(const HplSystem& system, const RegionModels& models, const std::string& machine,
                    std::vector<std::string> settings) {
-  NetworkRun run{
-      "hpl",
-      {fmt::format("n={}", system.n), fmt::format("nb={}", system.nb), fmt::format("p={}", system.p),
-       fmt::format("q={}", system.q), "columns=4", "chunks=4", "swap=collective"},
-      static_cast<std::uint32_t>(system.p * system.q),
-      machine,
-      std::move(settings)};
+  NetworkRun run{"hpl",
+                 {fmt::format("n={}", system.n), fmt::format("nb={}", system.nb),
+                  fmt::format("p={}", system.p), fmt::format("q={}", system.q), "columns=4", "chunks=4"},
+                 static_cast<std::uint32_t>(system.p * system.q),
+                 machine,
+                 std::move(settings)};
+  run.arguments.insert(run.arguments.end(), system.forms.begin(), system.forms.end());
   run.options = {"--compute", "model:" + models.path()};
   return run;
 }

@@ -14,6 +14,7 @@ namespace psim::reproduce {
 /// A system of equations of order n in blocks of nb on a grid of p x q processes.
 struct HplSystem {
   long n = 0, nb = 0, p = 1, q = 1;
+  std::vector<std::string> forms = {"swap=collective"};  ///< of its messages, for the skeleton
 
   /// Returns HPL's number of operations.
   double operations() const;
@@ -26,7 +27,7 @@ struct HplSystem {
 std::string hpl_models(double multiply_add, double panel);
 
 /// Returns the run of a skeleton that is shortened as for large systems: pivots of four columns per panel,
-/// four pieces per update, and rows exchanged by collectives.
+/// and four pieces per update.
 NetworkRun hpl_run(const HplSystem& system, const RegionModels& models, const std::string& machine,
                    std::vector<std::string> settings);
 /// Returns HPL's time from the skeleton's output, s.

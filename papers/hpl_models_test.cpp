@@ -48,6 +48,21 @@ TEST(PhaseModels, GiveProductsAndTransformsTheirTimes) {
   EXPECT_EQ((PhaseSystem{4096, 1024, 32, 32}.transforms()), 8);
 }
 
+TEST(PhaseModels, CoresShareWholeGroupsOfColumns) {
+  EXPECT_EQ(shared_columns(64, 1), 1);
+  EXPECT_EQ(shared_columns(64, 256), 4) << "two of eight cores compute";
+  EXPECT_EQ(shared_columns(256, 256), 1);
+  EXPECT_EQ(shared_columns(320, 256), 1.6);
+}
+
+TEST(HplModels, TheRunHasTheFormsOfTheSystem) {
+  const RegionModels models(hpl_models(1e-9, 10), "");
+  HplSystem system{100, 10, 1, 1};
+  EXPECT_EQ(hpl_run(system, models, "pq580", {}).arguments.back(), "swap=collective");
+  system.forms = {"swap=mix", "depth=0"};
+  EXPECT_EQ(hpl_run(system, models, "pq580", {}).arguments.back(), "depth=0");
+}
+
 TEST(HplSystem, HasTheOperationsOfHpl) {
   EXPECT_DOUBLE_EQ((HplSystem{30, 10, 1, 1}.operations()), 2.0 / 3 * 27'000 + 1.5 * 900);
   EXPECT_EQ((HplSystem{30, 10, 1, 2}.label()), "N 30, NB 10, 1 x 2");

@@ -13,6 +13,7 @@
 #include "papers/comparison.h"
 #include "papers/experiment.h"
 #include "papers/network_run.h"
+#include "papers/open_inputs.h"
 
 namespace psim::reproduce {
 namespace {
@@ -61,7 +62,10 @@ struct Row {
   bool full() const { return !one_switch() && processes == kNodes * kOfNode; }
 };
 
-std::vector<Row> rows_of(bool quick) {
+std::vector<Row> rows_of(bool quick, const std::vector<std::string>& settings) {
+  OpenInputs inputs(settings);
+  const long order = inputs.whole("ring.order", 1, 1, 1'000'000);  // the seed; the paper's order is unknown
+  const std::vector<std::string> of_machine = inputs.of_machine();
   std::vector<std::uint32_t> sizes{2, 8, 16, 32};
   if (!quick) sizes = {2, 4, 8, 16, 32};
   std::vector<Row> rows;
@@ -83,6 +87,11 @@ std::vector<Row> rows_of(bool quick) {
               run.settings.push_back(fmt::format("node.ranks={}", kOfNode));
             }
             if (inside == Inside::Interface) run.settings.emplace_back("nic.loopback=true");
+            run.settings.insert(run.settings.end(), of_machine.begin(), of_machine.end());
+            if (order != 1) {
+              run.arguments.resize(4, "0");
+              run.arguments.push_back(std::to_string(2 * order - 1));
+            }
             rows.push_back({network, interleaves, how, inside, processes, run, {}});
           }
   return rows;
@@ -99,7 +108,7 @@ double form_of(const Row& row, const net::NetworkConfig& config) {
 }
 
 int run_nsim_ace(const ExperimentOptions& options, ResultDocument& result) {
-  std::vector<Row> rows = rows_of(options.quick);
+  std::vector<Row> rows = rows_of(options.quick, options.settings);
   std::vector<NetworkRun> runs;
   for (const Row& row : rows) runs.push_back(row.run);
   const std::vector<NetworkCost> costs = simulate(runs, options);
@@ -114,6 +123,7 @@ int run_nsim_ace(const ExperimentOptions& options, ResultDocument& result) {
   bool drops = true;
   nlohmann::ordered_json& body = result.body();
   body["quick"] = options.quick;
+  if (!options.settings.empty()) body["settings"] = options.settings;
   body["machine"] = {{"name", kOne.machine}};
   for (std::size_t i = 0; i < rows.size(); ++i) {
     Row& row = rows[i];
@@ -163,6 +173,7 @@ const Experiment kNsimAce{
     .name = "nsim-ace",
     .summary = "random ring by put and get on InfiniBand QDR, against a closed form (paper 000)",
     .run = run_nsim_ace,
+    .options = " --set ",
 };
 
 }  // namespace psim::reproduce

@@ -5,6 +5,7 @@
 // from a formula as the analytic network does.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -18,6 +19,7 @@
 #include "papers/hpl_models.h"
 #include "papers/kernel_files.h"
 #include "papers/kernel_run.h"
+#include "papers/open_inputs.h"
 #include "papers/phase_models.h"
 #include "papers/psim_process.h"
 #include "papers/published.h"
@@ -77,10 +79,19 @@ class Petascale {
         zgemm_(kernel_time("zgemm", options.into)),
         fft_(simulate_kernel({"paper/fft", {"simd", "1024"}, "simd16", {"l1d.prefetch=perfect"}},
                              options.into)) {
-    hpl(options.quick ? HplSystem{163'840, kBlock, 8, 8} : HplSystem{1'310'720, kBlock, 64, 64});
-    phase(options.quick ? PhaseSystem{16'384, 0, 8, 8} : PhaseSystem{65'536, 0, 64, 64});
+    check_only(kPetascaleName, options.only, {"hpl", "phase"});
+    OpenInputs inputs(options.settings);
+    block_ = inputs.whole("phase.block", 64, 32, 1024);
+    columns_ = inputs.whole("phase.columns", 1, 1, 4096);
+    settings_ = inputs.of_machine();
+    const bool all = options.only.empty();
+    if (all || options.only == "hpl")
+      hpl(options.quick ? HplSystem{163'840, kBlock, 8, 8} : HplSystem{1'310'720, kBlock, 64, 64});
+    if (all || options.only == "phase")
+      phase(options.quick ? PhaseSystem{16'384, 0, 8, 8, block_} : PhaseSystem{65'536, 0, 64, 64, block_});
+    if (!all) return;
     hpl_packets(options.quick ? "smaller-" : "small-", {options.quick ? 10'240 : 40'960, kBlock, 8, 8});
-    phase_packets({1'024, 32'768, 8, 8});
+    phase_packets({1'024, 32'768, 8, 8, std::min(block_, 128L)});
   }
 
   int report(ResultDocument& result);
@@ -93,8 +104,9 @@ class Petascale {
   static std::string shape_of(long processes) {
     return processes == 64 ? "topology.shape=4x4x4" : "topology.shape=16x16x16";
   }
-  static std::vector<std::string> settings_of(long processes, bool silent) {
+  std::vector<std::string> settings_of(long processes, bool silent) const {
     std::vector<std::string> settings{shape_of(processes), "mpi.algorithms=allgather=recursive-doubling"};
+    settings.insert(settings.end(), settings_.begin(), settings_.end());
     if (silent) settings.insert(settings.end(), kSilent.begin(), kSilent.end());
     return settings;
   }
@@ -129,7 +141,8 @@ class Petascale {
            double(system.p * system.q) * system.transforms() * of_transform;
   }
   const RegionModels& models_of(const PhaseSystem& system) {
-    return models(phase_models(zgemm_.value / cube(kBlock) / kCores, transform_of(system).first));
+    const double multiply_add = zgemm_.value / cube(kBlock) / kCores * shared_columns(system.block, columns_);
+    return models(phase_models(multiply_add, transform_of(system).first));
   }
 
   /// The number of waves follows from the paper's operations.
@@ -178,6 +191,9 @@ class Petascale {
 
   const ExperimentOptions& options_;
   Published published_;
+  long block_ = 64;   ///< bands of a block of PHASE
+  long columns_ = 1;  ///< of a product's results, of which the cores of a node share whole groups
+  std::vector<std::string> settings_;
   KernelTime dgemm_, zgemm_;
   KernelCost fft_;
   std::vector<std::unique_ptr<RegionModels>> models_;
@@ -206,6 +222,7 @@ int Petascale::report(ResultDocument& result) {
   std::vector<Comparison> judged;
   nlohmann::ordered_json& body = result.body();
   body["quick"] = options_.quick;
+  if (!options_.settings.empty()) body["settings"] = options_.settings;
   for (const auto& [name, kernel] : {std::pair("dgemm", &dgemm_), std::pair("zgemm", &zgemm_)})
     body["kernels"].push_back({{"name", name},
                                {"order", kBlock},
@@ -260,6 +277,7 @@ const Experiment kPetascale{
     .summary =
         "HPL and PHASE on a virtual petascale machine, by skeletons and our kernels on simd16 (paper 003)",
     .run = run_petascale,
+    .options = " --only --set ",
 };
 
 }  // namespace psim::reproduce

@@ -12,6 +12,10 @@ double PhaseSystem::transforms() const {
 
 std::string PhaseSystem::label() const { return fmt::format("PHASE, {} bands", bands); }
 
+double shared_columns(long block, long columns) {
+  return static_cast<double>((block + columns - 1) / columns * columns) / static_cast<double>(block);
+}
+
 std::string phase_models(double multiply_add, double transform) {
   return fmt::format(
       "[region.zgemm]\nparameters = \"n m blocks\"\nseconds = \"{:.17g} * n^2 * m * blocks\"\n"
@@ -21,12 +25,13 @@ std::string phase_models(double multiply_add, double transform) {
 
 NetworkRun phase_run(const PhaseSystem& system, const RegionModels& models, const std::string& machine,
                      std::vector<std::string> settings) {
-  NetworkRun run{"phase",
-                 {fmt::format("bands={}", system.bands), fmt::format("waves={}", system.waves),
-                  fmt::format("p={}", system.p), fmt::format("q={}", system.q), "block=64"},
-                 static_cast<std::uint32_t>(system.p * system.q),
-                 machine,
-                 std::move(settings)};
+  NetworkRun run{
+      "phase",
+      {fmt::format("bands={}", system.bands), fmt::format("waves={}", system.waves),
+       fmt::format("p={}", system.p), fmt::format("q={}", system.q), fmt::format("block={}", system.block)},
+      static_cast<std::uint32_t>(system.p * system.q),
+      machine,
+      std::move(settings)};
   run.options = {"--compute", "model:" + models.path()};
   return run;
 }

@@ -10,14 +10,19 @@
 
 namespace psim::reproduce {
 
-/// A step of PHASE with its bands and plane waves on p x q processes. Blocks have 64 bands.
+/// A step of PHASE with its bands and plane waves on p x q processes.
 struct PhaseSystem {
   long bands = 0, waves = 0, p = 1, q = 1;
+  long block = 64;  ///< bands of a block
 
   /// Returns the number of transforms of each process.
   double transforms() const;
   std::string label() const;  ///< "PHASE, 4096 bands"
 };
+
+/// Returns the number of columns of a product's results that cores compute, as a multiple of the `block` that
+/// they need, if they share whole groups of `columns`.
+double shared_columns(long block, long columns);
 
 /// Returns the models of the skeleton's regions. `multiply_add`: seconds of a complex one in a product of
 /// matrices; `transform`: seconds of a three-dimensional transform.

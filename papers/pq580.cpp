@@ -12,9 +12,11 @@
 #include <nlohmann/json.hpp>
 
 #include "base/console.h"
+#include "base/error.h"
 #include "papers/comparison.h"
 #include "papers/experiment.h"
 #include "papers/hpl_models.h"
+#include "papers/open_inputs.h"
 #include "papers/phase_models.h"
 #include "papers/published.h"
 
@@ -51,12 +53,29 @@ const std::vector<std::string> kLysozyme{"glycines=261", "basis=sto3g"};
 
 class Pq580 {
  public:
-  explicit Pq580(const ExperimentOptions& options) : options_(options), published_(load_published(kPq580)) {}
+  explicit Pq580(const ExperimentOptions& options) : options_(options), published_(load_published(kPq580)) {
+    check_only(kPq580, options.only, {"hpl", "phase", "fmo-eri"});
+    OpenInputs inputs(options.settings);
+    const std::string swap =
+        inputs.choice("hpl.swap", "collective", {"collective", "exchange", "long", "mix"});
+    const std::string broadcast =
+        inputs.choice("hpl.broadcast", "1ring-m", {"1ring", "1ring-m", "2ring", "2ring-m", "long", "long-m"});
+    const long ahead = inputs.whole("hpl.look-ahead", 1, 0, 8);
+    hpl_forms_ = {"swap=" + swap};
+    if (broadcast != "1ring-m") hpl_forms_.push_back("bcast=" + broadcast);
+    if (ahead != 1) hpl_forms_.push_back(fmt::format("depth={}", ahead));
+    phase_rows_ = inputs.whole("phase.rows", 32, 1, 64);
+    if (1024 % phase_rows_ != 0)
+      throw UserError(
+          fmt::format("reproduce: --set phase.rows = {}: expected a divisor of 1024 processes", phase_rows_));
+    settings_ = inputs.of_machine();
+  }
 
   std::vector<Pq580Row> rows() {
-    hpl();
-    phase();
-    if (!options_.quick) integrals();
+    const auto runs_part = [&](const char* part) { return options_.only.empty() || options_.only == part; };
+    if (runs_part("hpl")) hpl();
+    if (runs_part("phase")) phase();
+    if (runs_part("fmo-eri") && (!options_.quick || !options_.only.empty())) integrals();
     std::vector<NetworkRun> runs;
     for (const Pq580Row& row : rows_) runs.push_back(row.run);
     const std::vector<NetworkCost> costs = simulate(runs, options_);
@@ -100,22 +119,32 @@ class Pq580 {
     return *models_.back();
   }
 
+  HplSystem hpl_system(std::size_t row) const {
+    HplSystem system = kHplRows[row].system;
+    system.forms = hpl_forms_;
+    return system;
+  }
+  /// Returns the settings of runs without communication.
+  std::vector<std::string> silent() const {
+    std::vector<std::string> all = settings_;
+    all.insert(all.end(), kNoNetwork.begin(), kNoNetwork.end());
+    return all;
+  }
+
   /// The rate of multiply-adds is scaled to the time without communication in each row.
   void hpl() {
     const std::size_t count = options_.quick ? 1 : kHplRows.size();
     const RegionModels& first = models(hpl_models(kFirstRate, 1));
     std::vector<NetworkRun> runs;
-    for (std::size_t i = 0; i < count; ++i)
-      runs.push_back(hpl_run(kHplRows[i].system, first, kPq580, kNoNetwork));
+    for (std::size_t i = 0; i < count; ++i) runs.push_back(hpl_run(hpl_system(i), first, kPq580, silent()));
     const std::vector<NetworkCost> alone = simulate(runs, options_);
     for (std::size_t i = 0; i < count; ++i) {
-      const HplSystem& system = kHplRows[i].system;
+      const HplSystem system = hpl_system(i);
       Pq580Row row = row_of(kHplRows[i].key, system.label());
       const double rate = kFirstRate * row.computing / hpl_seconds(alone[i]);
       row.computed = row.computing;
-      row.run = hpl_run(system, models(hpl_models(rate, 1)), kPq580, {});
+      row.run = hpl_run(system, models(hpl_models(rate, 1)), kPq580, settings_);
       rows_.push_back(std::move(row));
-      if (i == 0) core_ = system.operations() / double(system.p * system.q) / rows_.back().computing;
     }
   }
 
@@ -123,25 +152,26 @@ class Pq580 {
   /// first two rows without communication. The third row was not used for them. The number of waves follows
   /// from the rate of a core in HPL, with eight operations for a complex multiply-add.
   void phase() {
-    std::vector<PhaseSystem> systems{{4096, 0, 32, 32}, {8192, 0, 32, 32}, {16'384, 0, 32, 32}};
+    const long p = phase_rows_, q = 1024 / p;
+    std::vector<PhaseSystem> systems{{4096, 0, p, q}, {8192, 0, p, q}, {16'384, 0, p, q}};
     std::vector<Pq580Row> rows;
     for (const PhaseSystem& system : systems)
       rows.push_back(row_of(fmt::format("phase-{}", system.bands), system.label()));
     const double products = rows[1].computing / 2 - rows[0].computing;  // of the first row
     const double transforms = rows[0].computing - products;
     const double transform = transforms / systems[0].transforms();
-    const double multiply_add = 8 / core_;
+    const double multiply_add = 8 / core();
     const long few = 32L * 1024;
     systems[0].waves = few;
     const NetworkRun probe =
-        phase_run(systems[0], models(phase_models(multiply_add, transform)), kPq580, kNoNetwork);
+        phase_run(systems[0], models(phase_models(multiply_add, transform)), kPq580, silent());
     const double of_few = phase_seconds(simulate({probe}, options_)[0]) - transforms;
     waves_ = std::lround(double(few) * products / of_few / double(systems[0].q)) * systems[0].q;
     if (options_.quick) systems.resize(1), rows.resize(1);
     std::vector<NetworkRun> alone;
     for (PhaseSystem& system : systems) {
       system.waves = waves_;
-      alone.push_back(phase_run(system, models(phase_models(multiply_add, transform)), kPq580, kNoNetwork));
+      alone.push_back(phase_run(system, models(phase_models(multiply_add, transform)), kPq580, silent()));
     }
     const std::vector<NetworkCost> costs = simulate(alone, options_);
     // As for HPL, the rate of products meets the time without communication in each row.
@@ -149,7 +179,8 @@ class Pq580 {
       const double moved = transform * systems[i].transforms();
       const double scale = (rows[i].computing - moved) / (phase_seconds(costs[i]) - moved);
       rows[i].computed = rows[i].computing;
-      rows[i].run = phase_run(systems[i], models(phase_models(multiply_add * scale, transform)), kPq580, {});
+      rows[i].run =
+          phase_run(systems[i], models(phase_models(multiply_add * scale, transform)), kPq580, settings_);
       rows_.push_back(std::move(rows[i]));
     }
   }
@@ -169,22 +200,28 @@ class Pq580 {
       return run;
     };
     Pq580Row row = row_of("fmo-eri", "FMO-ERI, lysozyme");
-    const double alone = simulate({run_of(kFirst, kNoNetwork)}, options_)[0].printed(" s, of which");
+    const double alone = simulate({run_of(kFirst, silent())}, options_)[0].printed(" s, of which");
     row.computed = row.computing;
-    row.run = run_of(kFirst * row.computing / alone, {});
+    row.run = run_of(kFirst * row.computing / alone, settings_);
     rows_.push_back(std::move(row));
   }
 
  public:
-  double core() const { return core_; }
+  /// Returns the operations per second of a core in HPL, in the first row.
+  double core() const {
+    const HplSystem& system = kHplRows[0].system;
+    return system.operations() / double(system.p * system.q) /
+           published_.number(std::string(kHplRows[0].key) + "-computing");
+  }
   long waves() const { return waves_; }
 
  private:
   const ExperimentOptions& options_;
   Published published_;
+  std::vector<std::string> hpl_forms_, settings_;
+  long phase_rows_ = 0;  ///< of the grid of processes, which share the bands
   std::vector<std::unique_ptr<RegionModels>> models_;
   std::vector<Pq580Row> rows_;
-  double core_ = 0;  ///< operations per second of a core in HPL
   long waves_ = 0;
 };
 
@@ -204,6 +241,7 @@ int run_pq580(const ExperimentOptions& options, ResultDocument& result) {
   std::vector<Comparison> judged;
   nlohmann::ordered_json& body = result.body();
   body["quick"] = options.quick;
+  if (!options.settings.empty()) body["settings"] = options.settings;
   body["core_flops"] = experiment.core();
   body["phase_waves"] = experiment.waves();
   body["spread_of_computing"] = spread;
@@ -241,6 +279,7 @@ const Experiment kPq580Tables{
     .name = kPq580,
     .summary = "HPL, PHASE and FMO-ERI on PRIMEQUEST 580 predicted by skeletons (paper 003, tables 5 to 7)",
     .run = run_pq580,
+    .options = " --only --set ",
 };
 
 }  // namespace psim::reproduce

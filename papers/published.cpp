@@ -29,6 +29,7 @@ struct RawTable {
   std::string kind, name, key;  ///< "value", "dgemm-scalar", "value.dgemm-scalar"
   Origin origin;
   std::string text, unit, source, find, over, explained, figure, series, x, y, title, y_name, logarithmic;
+  std::string cause, set, values, with;
   PublishedFigure::Kind figure_kind = PublishedFigure::Kind::Lines;
   double paper = 0, tolerance = 0, least = 0, most = 0, scale = 1;
   bool statement = false, mean = false;
@@ -49,6 +50,7 @@ void describe(Schema& schema, RawTable& table) {
     text("find", table.find, "path of ours in the result");
     text("over", table.over, "path of a number by which ours is divided");
     text("explained", table.explained, "decision that explains a difference");
+    text("cause", table.cause, "tables [cause.NAME] that test the explanation");
     text("figure", table.figure, "figure that shows the number");
     text("series", table.series, "its series there");
     text("x", table.x, "its place there");
@@ -69,6 +71,12 @@ void describe(Schema& schema, RawTable& table) {
                 {"bars", PublishedFigure::Kind::Bars},
                 {"timeline", PublishedFigure::Kind::Timeline}},
                "form", kUser);
+  } else if (table.kind == "cause") {
+    text("text", table.text, "what the paper leaves open, or does otherwise");
+    text("source", table.source, "where the range of values comes from");
+    text("set", table.set, "key that the runs set");
+    text("values", table.values, "its values, with | between them");
+    text("with", table.with, "further words of the command of these runs");
   } else {
     text("figure", table.figure, "figure that shows the curve");
     text("series", table.series, "its name there");
@@ -84,6 +92,15 @@ std::vector<std::string> words_of(const std::string& text) {
   std::vector<std::string> words;
   for (std::string word; stream >> word;) words.push_back(word);
   return words;
+}
+
+/// Returns the parts between vertical bars, without spaces around them.
+std::vector<std::string> parts_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> parts;
+  for (std::string part; std::getline(stream, part, '|');)
+    parts.push_back(fmt::format("{}", fmt::join(words_of(part), " ")));
+  return parts;
 }
 
 class Reader {
@@ -116,12 +133,18 @@ class Reader {
       if (table.kind == "value") all.values.push_back(value());
       if (table.kind == "figure") all.figures.push_back(figure());
       if (table.kind == "curve") all.curves.push_back(curve());
+      if (table.kind == "cause") all.causes.push_back(cause());
     }
     for (const RawTable& table : tables_) {
       table_ = &table;
       if (!table.figure.empty() &&
           std::ranges::none_of(all.figures, [&](const auto& one) { return one.name == table.figure; }))
         refuse("figure", fmt::format(" = \"{0}\": there is no table [figure.{0}]", table.figure));
+      for (const std::string& name : words_of(table.cause))
+        if (std::ranges::find(all.causes, name, &PublishedCause::name) == all.causes.end())
+          refuse("cause", fmt::format(" = \"{}\": there is no table [cause.{}]", table.cause, name));
+      if (!table.cause.empty() && table.explained.empty())
+        refuse("cause", fmt::format(" = \"{}\": tests an explanation, which is missing", table.cause));
     }
     return all;
   }
@@ -131,10 +154,11 @@ class Reader {
     const std::size_t first = setting.key.find('.'), last = setting.key.rfind('.');
     if (first == std::string::npos) return true;
     const std::string kind = setting.key.substr(0, first);
-    if (first == last || (kind != "value" && kind != "figure" && kind != "curve")) {
-      problems_.add(
-          setting.origin.text(),
-          fmt::format("{}: expected a table [value.NAME], [figure.NAME] or [curve.NAME]", setting.key));
+    if (first == last || (kind != "value" && kind != "figure" && kind != "curve" && kind != "cause")) {
+      problems_.add(setting.origin.text(),
+                    fmt::format("{}: expected a table [value.NAME], [figure.NAME], [curve.NAME] or "
+                                "[cause.NAME]",
+                                setting.key));
       return false;
     }
     const std::string key = setting.key.substr(0, last);
@@ -168,6 +192,7 @@ class Reader {
     PublishedValue value;
     value.name = raw.name, value.text = raw.text.empty() ? raw.name : raw.text;
     value.unit = raw.unit, value.source = raw.source, value.explained = raw.explained;
+    value.causes = words_of(raw.cause);
     value.paper = optional("paper", raw.paper), value.tolerance = optional("tolerance", raw.tolerance);
     value.least = optional("least", raw.least), value.most = optional("most", raw.most);
     value.find = path("find", raw.find), value.over = path("over", raw.over);
@@ -193,6 +218,16 @@ class Reader {
             raw.logarithmic.find('x') != std::string::npos,
             raw.logarithmic.find('y') != std::string::npos};
   }
+  PublishedCause cause() {
+    for (const char* leaf : {"text", "source", "set", "values"})
+      if (!has(leaf)) refuse(leaf, ": missing");
+    PublishedCause made{
+        table_->name,          table_->text, table_->source, table_->set, parts_of(table_->values),
+        words_of(table_->with)};
+    if (has("values") && (made.values.empty() || std::ranges::find(made.values, "") != made.values.end()))
+      refuse("values", fmt::format(" = \"{}\": expected values with | between them", table_->values));
+    return made;
+  }
   PublishedCurve curve() {
     for (const char* leaf : {"figure", "x", "y"})
       if (!has(leaf)) refuse(leaf, ": missing");
@@ -217,6 +252,12 @@ std::optional<double> PublishedValue::ours(const nlohmann::ordered_json& result)
   if (over.empty()) return found.front() * scale;
   const std::vector<double> divisor = over.numbers(result);
   return divisor.empty() ? std::nullopt : std::optional(found.front() * scale / divisor.front());
+}
+
+std::vector<std::string> PublishedCause::words(const std::string& value) const {
+  std::vector<std::string> words = with;
+  words.insert(words.end(), {"--set", set + "=" + value});
+  return words;
 }
 
 PublishedCurve::Points PublishedCurve::points(const nlohmann::ordered_json& result) const {

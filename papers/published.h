@@ -22,8 +22,9 @@ struct PublishedValue {
   std::optional<double> least, most;  ///< bounds of ours
   ResultPath find, over;              ///< ours is find × scale, divided by over if it is given
   double scale = 1;
-  bool statement = false;  ///< `find` leads to true or false: whether the paper's statement holds
-  std::string explained;   ///< the decision that explains a difference: "0018-paper-kernels.md"
+  bool statement = false;           ///< `find` leads to true or false: whether the paper's statement holds
+  std::string explained;            ///< the decision that explains a difference: "0018-paper-kernels.md"
+  std::vector<std::string> causes;  ///< tables [cause.NAME] whose runs test the explanation
   std::string figure, series, x;
 
   /// Returns our number from the result of the command, if it is there.
@@ -53,12 +54,24 @@ struct PublishedCurve {
   Points points(const nlohmann::ordered_json& result) const;
 };
 
+/// A table [cause.NAME]: an input that the paper leaves open, or a behaviour of its simulator, and the runs
+/// that vary it. Each run is the command of the file with `--set SET=VALUE`.
+struct PublishedCause {
+  std::string name, text, source, set;
+  std::vector<std::string> values;  ///< in place of the one of the command; not empty
+  std::vector<std::string> with;    ///< further words of these runs
+
+  /// Returns the words that follow those of the command.
+  std::vector<std::string> words(const std::string& value) const;
+};
+
 struct Published {
   std::string name, paper, title, source;
   std::vector<std::string> command, quick;  ///< words after psim; those of --quick
   std::vector<PublishedValue> values;
   std::vector<PublishedFigure> figures;
   std::vector<PublishedCurve> curves;
+  std::vector<PublishedCause> causes;
 
   /// Returns what the paper prints for this value. Throws std::out_of_range.
   double number(std::string_view value) const;

@@ -68,7 +68,27 @@ TEST(Published, MistakesAreReportedWithFileLineAndKey) {
   for (const char* line :
        {"x.toml:7: value.a.tolerance: relative to paper", "x.toml:8: value.a.find = \"a[\": [ without ]",
         "x.toml:9: value.a.figure = \"g\": there is no table [figure.g]", "did you mean value.a.source?",
-        "x.toml:12: table.b.x: expected a table [value.NAME], [figure.NAME] or [curve.NAME]"})
+        "x.toml:12: table.b.x: expected a table [value.NAME], [figure.NAME], [curve.NAME] or [cause.NAME]"})
+    EXPECT_NE(all.find(line), std::string::npos) << line << "\nin\n" << all;
+}
+
+TEST(Published, ACauseHasValuesAndTheValuesOfTheFileNameIt) {
+  const std::string cause =
+      "[cause.c]\ntext = \"T\"\nsource = \"S\"\nset = \"link.delay\"\nvalues = \"1 ns | 20 ns\"\nwith = "
+      "\"--only hpl\"\n";
+  const Published read = parse_published(
+      std::string(kHead) + "[value.a]\nfind = \"a\"\nexplained = \"d.md\"\ncause = \"c\"\n" + cause,
+      "x.toml");
+  ASSERT_EQ(read.causes.size(), 1u);
+  EXPECT_EQ(read.causes[0].words(read.causes[0].values[1]),
+            (std::vector<std::string>{"--only", "hpl", "--set", "link.delay=20 ns"}));
+  EXPECT_EQ(read.values[0].causes, std::vector<std::string>{"c"});
+  const std::string all = refusal_of(std::string(kHead) + "[value.a]\nfind = \"a\"\ncause = \"c d\"\n" +
+                                     cause + "[cause.e]\ntext = \"T\"\nvalues = \"1||2\"\n");
+  for (const char* line :
+       {"value.a.cause = \"c d\": there is no table [cause.d]",
+        "value.a.cause = \"c d\": tests an explanation, which is missing", "cause.e.source: missing",
+        "cause.e.set: missing", "cause.e.values = \"1||2\": expected values with | between them"})
     EXPECT_NE(all.find(line), std::string::npos) << line << "\nin\n" << all;
 }
 

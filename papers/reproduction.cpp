@@ -14,6 +14,7 @@
 #include "base/progress.h"
 #include "base/run_progress.h"
 #include "papers/experiment.h"
+#include "papers/explanation.h"
 #include "papers/kernel_files.h"
 #include "papers/network_run.h"
 #include "papers/psim_process.h"
@@ -49,8 +50,8 @@ std::string field(const std::string& text) {
 }  // namespace
 
 std::string_view text_of(Outcome outcome) {
-  constexpr std::string_view kTexts[] = {"agrees", "differs, explained", "differs", "shown", "not run",
-                                         "failed"};
+  constexpr std::string_view kTexts[] = {
+      "agrees", "explained by a run", "differs, explained", "differs", "shown", "not run", "failed"};
   return kTexts[static_cast<std::size_t>(outcome)];
 }
 
@@ -89,6 +90,19 @@ std::string JudgedValue::error_text() const {
   return difference ? fmt::format("{:+.1f} %", 100 * *difference) : "";
 }
 
+std::string JudgedValue::tried_text() const {
+  if (!tried_least) return "";
+  const std::string range =
+      value->statement ? "" : fmt::format("; {:.4g} … {:.4g}", *tried_least, *tried_most);
+  return fmt::format("psim {}{}", tried, range);
+}
+
+std::string JudgedValue::reason_text() const {
+  if (outcome == Outcome::ExplainedByRun) return ": " + tried_text();
+  if (outcome != Outcome::Explained) return "";
+  return ": docs/decisions/" + value->explained + (tried_least ? "; no run reaches it: " + tried_text() : "");
+}
+
 std::string JudgedValue::goal_text() const {
   if (value->tolerance) return fmt::format("{:g} %", 100 * *value->tolerance);
   if (value->least && value->most) return fmt::format("{:g} … {:g}", *value->least, *value->most);
@@ -97,7 +111,8 @@ std::string JudgedValue::goal_text() const {
 }
 
 Outcome ReproducedExperiment::outcome() const {
-  for (const Outcome worst : {Outcome::Failed, Outcome::Differs, Outcome::Explained, Outcome::Agrees})
+  for (const Outcome worst :
+       {Outcome::Failed, Outcome::Differs, Outcome::Explained, Outcome::ExplainedByRun, Outcome::Agrees})
     if (std::ranges::any_of(values, [&](const JudgedValue& one) { return one.outcome == worst; }))
       return worst;
   return failure.empty() ? Outcome::Shown : Outcome::Failed;
@@ -130,13 +145,11 @@ void judge_values(ReproducedExperiment& experiment) {
   }
 }
 
-ReproducedExperiment reproduce(Published published, bool quick, const SimulationOptions& options) {
-  ReproducedExperiment made;
-  made.published = std::move(published);
-  made.command = command_of(made.published, quick, options);
-  const std::string keep = is_experiment(made.command) ? "" : options.into;
-  const std::vector<Task> task{{[&made, &keep]() {
-    const PsimOutcome outcome = run_or_take_psim(made.command, keep);
+CommandOutcome run_command(const std::vector<std::string>& command, const std::string& label,
+                           const SimulationOptions& options) {
+  const std::string keep = is_experiment(command) ? "" : options.into;
+  const std::vector<Task> task{{[&]() {
+    const PsimOutcome outcome = run_or_take_psim(command, keep);
     return nlohmann::ordered_json{{"json", outcome.json},
                                   {"output", outcome.output},
                                   {"errors", outcome.errors},
@@ -144,11 +157,12 @@ ReproducedExperiment reproduce(Published published, bool quick, const Simulation
         .dump();
   }}};
   Progress progress(options.quiet);
-  const std::vector<std::string> labels{made.published.name};
+  const std::vector<std::string> labels{label};
   const auto done = nlohmann::ordered_json::parse(
       do_all(task, 1, [&](const std::vector<TaskView>& views) {
         progress.update([&](double elapsed) { return progress_line(elapsed, labels, views); });
       }).front());
+  CommandOutcome made;
   made.output = done["output"].get<std::string>();
   const int status = done["status"].get<int>();
   made.result = nlohmann::ordered_json::parse(done["json"].get<std::string>(), nullptr, false);
@@ -158,6 +172,18 @@ ReproducedExperiment reproduce(Published published, bool quick, const Simulation
     if (made.failure.empty()) made.failure = fmt::format("ended with status {}", status);
   }
   made.cpu_seconds = made.result.is_object() ? cpu_seconds_of(made.result) : 0;
+  return made;
+}
+
+ReproducedExperiment reproduce(Published published, bool quick, const SimulationOptions& options) {
+  ReproducedExperiment made;
+  made.published = std::move(published);
+  made.command = command_of(made.published, quick, options);
+  CommandOutcome outcome = run_command(made.command, made.published.name, options);
+  made.result = std::move(outcome.result);
+  made.failure = std::move(outcome.failure);
+  made.output = std::move(outcome.output);
+  made.cpu_seconds = outcome.cpu_seconds;
   judge_values(made);
   if (!options.into.empty()) {
     OutputFile file(fmt::format("{}/{}.txt", options.into, made.published.name), "--into");
@@ -174,7 +200,8 @@ std::string table_of(const ReproducedExperiment& experiment) {
   for (const JudgedValue& one : experiment.values)
     text += fmt::format("  {:<66} {:>12} {:>12} {:>10} {:>9}  {}{}\n", one.value->text, one.paper_text(),
                         one.ours_text(), one.error_text(), one.goal_text(), text_of(one.outcome),
-                        one.outcome == Outcome::Explained ? ": docs/decisions/" + one.value->explained : "");
+                        one.reason_text());
+  text += text_of_causes(experiment);
   if (!experiment.failure.empty()) text += fmt::format("  failed: {}\n", experiment.failure);
   return text +
          fmt::format("  {}; {:.1f} s of CPU time\n\n", text_of(experiment.outcome()), experiment.cpu_seconds);
@@ -196,14 +223,18 @@ nlohmann::ordered_json json_of(const ReproducedExperiment& experiment, bool host
                       {"error", number(one.error())},
                       {"tolerance", number(one.value->tolerance)},
                       {"status", text_of(one.outcome)},
-                      {"decision", one.outcome == Outcome::Explained ? one.value->explained : ""}});
+                      {"decision", one.outcome == Outcome::Explained ? one.value->explained : ""},
+                      {"tried_least", number(one.tried_least)},
+                      {"tried_most", number(one.tried_most)},
+                      {"tried", one.tried}});
   }
   return values;
 }
 
 std::string csv_of(const std::vector<ReproducedExperiment>& all) {
   std::string text =
-      "experiment,value,text,unit,source,paper,ours,error,tolerance,least,most,status,decision,cpu_seconds\n";
+      "experiment,value,text,unit,source,paper,ours,error,tolerance,least,most,status,decision,tried_least,"
+      "tried_most,tried,cpu_seconds\n";
   const auto number = [](const std::optional<double>& value) {
     return value ? fmt::format("{}", *value) : std::string();
   };
@@ -223,6 +254,9 @@ std::string csv_of(const std::vector<ReproducedExperiment>& all) {
                                             number(value.most),
                                             std::string(text_of(one.outcome)),
                                             one.outcome == Outcome::Explained ? value.explained : "",
+                                            number(one.tried_least),
+                                            number(one.tried_most),
+                                            one.tried,
                                             fmt::format("{:.3f}", experiment.cpu_seconds)};
       std::string line;
       for (const std::string& one_field : fields) line += (line.empty() ? "" : ",") + field(one_field);

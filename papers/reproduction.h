@@ -15,14 +15,15 @@
 namespace psim::reproduce {
 
 enum class Outcome {
-  Agrees,     ///< within the tolerance, or the statement holds
-  Explained,  ///< outside, and a decision explains it
+  Agrees,          ///< within the tolerance, or the statement holds
+  ExplainedByRun,  ///< outside, and runs with other values of an unknown input reach the paper's
+  Explained,       ///< outside, and a decision explains it
   Differs,
   Shown,   ///< nothing to judge: the paper has no number, or states no tolerance of its own
   NotRun,  ///< the result of this run has no such number
   Failed   ///< the command failed
 };
-/// Returns "agrees", "differs, explained", "differs", "shown", "not run" or "failed".
+/// Returns "agrees", "explained by a run", "differs, explained", "differs", "shown", "not run" or "failed".
 std::string_view text_of(Outcome outcome);
 
 /// Returns the outcome of a number or statement.
@@ -32,10 +33,31 @@ struct JudgedValue {
   const PublishedValue* value;
   std::optional<double> ours;
   Outcome outcome;
+  /// If causes were tried: ours over their runs, and the run that agrees or is nearest; else empty.
+  std::optional<double> tried_least = {}, tried_most = {};
+  std::string tried = {};  ///< the words after psim of that run
 
   /// Returns ours / paper - 1, if the paper has a number other than 0.
   std::optional<double> error() const;
   std::string paper_text() const, ours_text() const, error_text() const, goal_text() const;
+  /// Returns the text that follows the status: the decision, and the outcome of the causes' runs; or nothing.
+  std::string reason_text() const;
+  /// Returns "psim …; 0.03 … 0.2": the run that agrees or is nearest, and the range of ours; or nothing.
+  std::string tried_text() const;
+};
+
+/// A cause with its runs.
+struct TriedCause {
+  const PublishedCause* cause;
+  struct Run {
+    std::string value;
+    std::vector<std::string> command;
+    std::string failure = {};  ///< empty: none
+    std::size_t agree = 0;     ///< values of the file that agree in this run
+    std::size_t before = 0;    ///< of the same values, those that agree in the command's own run
+    std::size_t of = 0;        ///< values that are judged in both
+  };
+  std::vector<Run> runs;
 };
 
 struct ReproducedExperiment {
@@ -44,14 +66,27 @@ struct ReproducedExperiment {
   nlohmann::ordered_json result;  ///< null if the command failed
   std::string failure, output;
   std::vector<JudgedValue> values;
+  std::vector<TriedCause> causes;
   double cpu_seconds = 0;  ///< of the simulations, also of those whose outcomes were kept
 
-  /// Returns the worst outcome: failed, differs, explained, or agrees. Shown if nothing is judged.
+  /// Returns the worst outcome: failed, differs, explained, explained by a run, or agrees. Shown if nothing
+  /// is judged.
   Outcome outcome() const;
 };
 
 /// Returns the command's words for this run.
 std::vector<std::string> command_of(const Published& published, bool quick, const SimulationOptions& options);
+
+/// The outcome of a command; `result` is null if it failed.
+struct CommandOutcome {
+  nlohmann::ordered_json result;
+  std::string failure, output;
+  double cpu_seconds = 0;
+};
+/// Runs a command, words after psim, which may end with status 1. With options.into it keeps the outcome of a
+/// command that is no experiment. Throws Interrupted.
+CommandOutcome run_command(const std::vector<std::string>& command, const std::string& label,
+                           const SimulationOptions& options);
 
 /// Runs the command of a data file. A command may end with status 1, as `psim reproduce` does for a miss.
 /// Writes its output to a file in options.into. Throws Interrupted.

@@ -10,12 +10,14 @@
 
 #include "base/abandoned.h"
 #include "base/console.h"
+#include "base/error.h"
 #include "base/output_file.h"
 #include "base/process_pool.h"
 #include "base/progress.h"
 #include "base/run_progress.h"
 #include "papers/experiment.h"
 #include "papers/network_run.h"
+#include "papers/open_inputs.h"
 #include "papers/psim_process.h"
 #include "papers/published.h"
 #include "papers/region_models.h"
@@ -116,6 +118,7 @@ RoofDiagram diagram_of(const std::string& machine, const char* counting,
 struct ProductRun {
   const MeasuredSystem* system;
   double peak, intensity;
+  std::vector<std::string> settings = {};
 
   std::string label() const { return fmt::format("{}-{}-{:g}", system->machine, system->ranks, intensity); }
 };
@@ -132,6 +135,7 @@ std::vector<std::string> words_of(const ProductRun& run, const RooflineFolder& f
   std::vector<std::string> words{"net", "-n", std::to_string(system.ranks), "--machine", system.machine};
   if (*system.shape != '\0')
     words.insert(words.end(), {"--set", fmt::format("topology.shape={}", system.shape)});
+  for (const std::string& setting : run.settings) words.insert(words.end(), {"--set", setting});
   words.insert(words.end(), {"--skeleton", "--compute", "model:" + model, program_directory() + "/products",
                              std::to_string(kProductOrder), "1", std::to_string(bytes),
                              std::to_string(kProductRounds), std::to_string(system.distance)});
@@ -278,8 +282,8 @@ void judge_products(const MeasuredSystem& system, double peak, const std::vector
   if (roof != used) statements.push_back({figure + "-far-below", tenth});
 }
 
-/// Runs the benchmark over intensities on all machines.
-void measure_products(const ExperimentOptions& options, ordered_json& body,
+/// Runs the benchmark over intensities on all machines; `routing` is that of figure 11.
+void measure_products(const ExperimentOptions& options, const std::string& routing, ordered_json& body,
                       std::vector<RoofStatement>& statements) {
   const RooflineFolder folder(options.into);
   std::vector<ProductRun> runs;
@@ -288,6 +292,9 @@ void measure_products(const ExperimentOptions& options, ordered_json& body,
         diagram_of(system.machine, "both", {}, options.into).value("peak", "flops_per_second");
     for (const double intensity : intensities_of(system, options.quick))
       runs.push_back({&system, peak, intensity});
+    if (routing != "minimal" && std::string_view(system.figure) == "figure-11")
+      for (ProductRun& run : runs)
+        if (run.system == &system) run.settings = {"topology.routing=" + routing};
   }
   const std::vector<std::string> files = product_runs(folder, runs, options);
   std::size_t begin = 0;
@@ -302,8 +309,14 @@ void measure_products(const ExperimentOptions& options, ordered_json& body,
 }
 
 int run_roofline(const ExperimentOptions& options, ResultDocument& result) {
+  OpenInputs inputs(options.settings);
+  const std::string routing = inputs.choice("figure-11.routing", "minimal", {"minimal", "ugal", "valiant"});
+  if (!inputs.of_machine().empty())
+    throw UserError(fmt::format("reproduce: --set {}: roofline has only figure-11.routing",
+                                inputs.of_machine()[0].substr(0, 100)));
   ordered_json& body = result.body();
   body["quick"] = options.quick;
+  if (!options.settings.empty()) body["settings"] = options.settings;
   const Published published = load_published("roofline");
   bool agrees = true;
   std::vector<RoofStatement> statements;
@@ -313,7 +326,7 @@ int run_roofline(const ExperimentOptions& options, ResultDocument& result) {
       "\nbenchmark: products of order {} at {:.0f} % of the peak (an assumption), messages at the same "
       "time\n",
       kProductOrder, 100 * kEfficiency);
-  measure_products(options, body, statements);
+  measure_products(options, routing, body, statements);
   console::print("\n");
   bool all = agrees;
   for (const RoofStatement& statement : statements) {
@@ -334,6 +347,7 @@ const Experiment kRoofline{
     .summary =
         "ridges of five machines, a worked case and a benchmark under roofs of communication (paper 004)",
     .run = run_roofline,
+    .options = " --set ",
 };
 
 }  // namespace psim::reproduce

@@ -18,6 +18,7 @@
 #include "papers/form_sensitivity.h"
 #include "papers/kernel_files.h"
 #include "papers/measurements.h"
+#include "papers/open_inputs.h"
 #include "papers/other_assumptions.h"
 #include "papers/peak.h"
 #include "papers/published.h"
@@ -32,11 +33,24 @@ struct PaperKernel {
 };
 constexpr PaperKernel kTable2Paper[] = {{"dgemm", true}, {"zgemm", true}, {"fft", false}};
 constexpr unsigned kOrder = 1024;
-constexpr unsigned kStep = 64;  ///< the kernels accept multiples of it
-const std::vector<std::string> kAssumption{"l1d.prefetch=perfect"};
+constexpr unsigned kStep = 64;                            ///< the kernels accept multiples of it
+constexpr const char* kPerfect = "l1d.prefetch=perfect";  ///< the paper's assumption
 constexpr const char *kScalarMachine = "sparc64v", *kSimdMachine = "simd16";
 
-std::string program(const PaperKernel& kernel) { return std::string("paper/") + kernel.name; }
+/// Returns the programs of the kernels by name: other forms, "zgemm.form", are those of variants/ and
+/// expert/.
+std::map<std::string, std::string> programs_of(OpenInputs& inputs) {
+  std::map<std::string, std::string> programs;
+  for (const PaperKernel& kernel : kTable2Paper) {
+    const std::string name = kernel.name, key = name + ".form";
+    std::vector<std::string> forms{"paper/" + name};
+    if (has_kernel("expert/" + name)) forms.push_back("expert/" + name);
+    for (const Variant& variant : variants())
+      if (variant.kernel == name) forms.push_back("variants/" + variant.name);
+    programs[name] = inputs.choice(key, forms[0], forms);
+  }
+  return programs;
+}
 
 /// Time in milliseconds and energy in millijoules of one kernel in one mode, by running it and by fit.
 struct Cost {
@@ -54,7 +68,7 @@ class Table2 {
       : options_(options),
         experts_(measured_),
         forms_(measured_),
-        others_(measured_, kAssumption, !options.quick) {
+        others_(measured_, settings_, !options.quick) {
     for (unsigned order = kStep; order <= options.fit_to; order += kStep) orders_.push_back(order);
     // The longest simulations come first.
     if (!options.quick) request_fitted(kOrder);
@@ -143,6 +157,7 @@ class Table2 {
     result.seed(1);
     body["quick"] = options_.quick;
     if (options_.sample) body["sample"] = true;
+    if (!options_.settings.empty()) body["settings"] = options_.settings;
     body["times"] = json_of(times());
     body["energy"] = json_of(energies());
     body["fits"] = nlohmann::ordered_json::array();
@@ -194,20 +209,29 @@ class Table2 {
     return cost;
   }
 
-  static std::unique_ptr<Machine> machine_with_assumption(const char* name) {
+  std::vector<std::string> settings_of_machine() const {
+    std::vector<std::string> settings{kPerfect};
+    for (std::string& setting : inputs_.of_machine()) settings.push_back(std::move(setting));
+    return settings;
+  }
+  const std::string& program(const PaperKernel& kernel) const { return programs_.at(kernel.name); }
+  std::unique_ptr<Machine> machine_of(const char* name) const {
     MachineChoice common;
     common.machine = name;
-    common.sets = kAssumption;
+    common.sets = settings_;
     return load_machine(common);
   }
   const Machine& machine(bool simd) const { return simd ? *simd_machine_ : *scalar_machine_; }
 
   const ExperimentOptions& options_;
   Published published_ = load_published("table2");
-  std::unique_ptr<Machine> scalar_machine_ = machine_with_assumption(kScalarMachine);
-  std::unique_ptr<Machine> simd_machine_ = machine_with_assumption(kSimdMachine);
+  OpenInputs inputs_{options_.settings};
+  std::map<std::string, std::string> programs_ = programs_of(inputs_);
+  std::vector<std::string> settings_ = settings_of_machine();
+  std::unique_ptr<Machine> scalar_machine_ = machine_of(kScalarMachine);
+  std::unique_ptr<Machine> simd_machine_ = machine_of(kSimdMachine);
   std::vector<unsigned> orders_;
-  Measurements measured_{kScalarMachine, kSimdMachine, kAssumption};
+  Measurements measured_{kScalarMachine, kSimdMachine, settings_};
   ExpertKernels experts_;
   FormSensitivity forms_;
   OtherAssumptions others_;
@@ -219,7 +243,7 @@ int run_table2(const ExperimentOptions& options, ResultDocument& result) {
   table.simulate();
   const std::vector<Comparison> times = table.times(), energies = table.energies();
   console::print("Paper 003 table 2: N = {}; {} and {}, {}{}\n\n", kOrder, kScalarMachine, kSimdMachine,
-                 kAssumption[0], options.sample ? "; estimates from units" : "");
+                 kPerfect, options.sample ? "; estimates from units" : "");
   console::print("{}\n{}", table_of("time", times), table_of("energy, SIMD / scalar", energies));
   table.print_fits();
   table.print_peaks();
@@ -241,7 +265,7 @@ const Experiment kTable2{
     .name = "table2",
     .summary = "times and energies of dgemm, zgemm and fft, scalar and on 16 SIMD-PEs (paper 003)",
     .run = run_table2,
-    .options = " --fit-to --expert --sensitivity --sample ",
+    .options = " --fit-to --expert --sensitivity --sample --set ",
 };
 
 }  // namespace psim::reproduce

@@ -15,6 +15,7 @@
 #include "base/console.h"
 #include "papers/experiment.h"
 #include "papers/network_run.h"
+#include "papers/open_inputs.h"
 #include "papers/tracerp_statements.h"
 
 namespace psim::reproduce {
@@ -33,7 +34,12 @@ constexpr std::array kAfter{0.0, 10.0, 50.0, 250.0, 1250.0}, kWake{0.0, 5.0, 10.
 
 class Grid {
  public:
-  explicit Grid(bool quick) : quick_(quick) {}
+  explicit Grid(const ExperimentOptions& options) : quick_(options.quick) {
+    OpenInputs inputs(options.settings);
+    bytes_ = inputs.number("program.bytes", 1, 1e-3, 1e3);
+    gap_ = inputs.number("program.gap", 1, 0, 1e3);
+    settings_ = inputs.of_machine();
+  }
 
   /// Adds a run of that program on that network and returns its index; without `sleep` links never sleep.
   std::size_t add(std::size_t network, std::size_t program, const Sleep* sleep) {
@@ -43,6 +49,11 @@ class Grid {
       run.ranks = kTracerpRanks / kTracerpOfNode * kQuickOfNode;
       run.arguments = {"2"};  // iterations
     }
+    if (bytes_ != 1 || gap_ != 1) {
+      run.arguments.resize(1, "x1");
+      run.arguments.insert(run.arguments.end(), {fmt::format("x{}", bytes_), fmt::format("x{}", gap_)});
+    }
+    run.settings.insert(run.settings.end(), settings_.begin(), settings_.end());
     if (sleep == nullptr) {
       run.settings.push_back("link.sleep.policy=never");
     } else {
@@ -63,6 +74,8 @@ class Grid {
 
  private:
   bool quick_;
+  double bytes_, gap_;  ///< factors of the programs' message sizes and of their times of computing
+  std::vector<std::string> settings_;
   std::vector<NetworkRun> runs_;
   std::vector<NetworkCost> costs_;
 };
@@ -149,51 +162,36 @@ nlohmann::ordered_json change_of_figure3(const Figure& figure3, const Grid& grid
           {"power_points", 100 * (row[1].power(grid) - row[0].power(grid))}};
 }
 
-int run_tracerp(const ExperimentOptions& options, ResultDocument& result) {
-  Grid grid(options.quick);
-  const PaperNumbers paper = paper_numbers(load_published("tracerp"));
-  const Sleep paper_sleep{paper.sleep_us, paper.wake_us};
+/// Returns the figures that the options name: 2 (power; performance has the same runs) to 5.
+std::vector<Figure> make_figures(Grid& grid, const std::string& only, const Sleep& paper_sleep) {
+  const auto make = [&](const char* name, const char* title, const char* key, const char* variable,
+                        Measure measure, std::span<const double> steps,
+                        const std::function<Sleep(double)>& sleep) {
+    if (only.empty() || only == name) return figure(grid, title, key, variable, measure, steps, sleep);
+    return Figure{title, key, variable, measure, {}, {}};
+  };
   const double one[] = {paper_sleep.after_us};
-  const Figure power =
-      figure(grid, "", "figure2_power", "T_s us", &Point::power, one, [&](double) { return paper_sleep; });
-  Figure performance = power;
-  performance.measure = &Point::performance;
-  performance.key = "figure2_performance";
   const std::span after(kAfter);
-  const Figure figures[] = {figure(grid, "Figure 3: energy, as a share of always on, by T_s at T_w = 17 us",
-                                   "figure3", "T_s us", &Point::energy, after.subspan(1),
-                                   [&](double us) {
-                                     return Sleep{us, paper_sleep.wake_us};
-                                   }),
-                            figure(grid, "Figure 4: power, as a share of always on, by T_s at T_w = 0",
-                                   "figure4", "T_s us", &Point::power, after,
-                                   [](double us) {
-                                     return Sleep{us, 0};
-                                   }),
-                            figure(grid, "Figure 5: performance, as a share of always on, by T_w at T_s = 0",
-                                   "figure5", "T_w us", &Point::performance, kWake, [](double us) {
-                                     return Sleep{0, us};
-                                   })};
-  grid.simulate_all(options);
+  return {
+      make("figure2", "", "figure2_power", "T_s us", &Point::power, one, [&](double) { return paper_sleep; }),
+      make("figure3", "Figure 3: energy, as a share of always on, by T_s at T_w = 17 us", "figure3", "T_s us",
+           &Point::energy, after.subspan(1),
+           [&](double us) {
+             return Sleep{us, paper_sleep.wake_us};
+           }),
+      make("figure4", "Figure 4: power, as a share of always on, by T_s at T_w = 0", "figure4", "T_s us",
+           &Point::power, after,
+           [](double us) {
+             return Sleep{us, 0};
+           }),
+      make("figure5", "Figure 5: performance, as a share of always on, by T_w at T_s = 0", "figure5",
+           "T_w us", &Point::performance, kWake, [](double us) {
+             return Sleep{0, us};
+           })};
+}
 
-  console::print(
-      "Paper 002, 4: links that sleep (T_s = {:g} us, T_w = {:g} us), {} processes, {} per node\n\n",
-      paper_sleep.after_us, paper_sleep.wake_us, grid.runs()[0].ranks,
-      options.quick ? kQuickOfNode : kTracerpOfNode);
-  const std::vector<Values> saved = values_of(power, grid), speed = values_of(performance, grid);
-  print_figure2(saved, speed, paper);
-  nlohmann::ordered_json& body = result.body();
-  body["quick"] = options.quick;
-  body[power.key] = json_of(power, saved);
-  body[performance.key] = json_of(performance, speed);
-  std::vector<Values> of[std::size(figures)];
-  for (std::size_t i = 0; i < std::size(figures); ++i) {
-    of[i] = values_of(figures[i], grid);
-    print_figure(figures[i], of[i]);
-    body[figures[i].key] = json_of(figures[i], of[i]);
-  }
-  body["figure3_change"] = change_of_figure3(figures[0], grid);
-  const std::vector<Statement> statements = check({saved, speed, of[0], of[1], of[2]}, paper);
+/// Prints the statements of the paper. Returns whether those that follow from the links hold.
+bool report_statements(const std::vector<Statement>& statements, nlohmann::ordered_json& body) {
   console::print("\n{:<92}{}\n", "Statements of the paper", "ours");
   bool all = true;
   for (const Statement& statement : statements) {
@@ -203,6 +201,42 @@ int run_tracerp(const ExperimentOptions& options, ResultDocument& result) {
         {{"text", statement.text}, {"holds", statement.holds}, {"judged", statement.judged}});
     all = all && (statement.holds || !statement.judged);
   }
+  return all;
+}
+
+int run_tracerp(const ExperimentOptions& options, ResultDocument& result) {
+  check_only("tracerp", options.only, {"figure2", "figure3", "figure4", "figure5"});
+  Grid grid(options);
+  const PaperNumbers paper = paper_numbers(load_published("tracerp"));
+  const Sleep paper_sleep{paper.sleep_us, paper.wake_us};
+  const std::vector<Figure> figures = make_figures(grid, options.only, paper_sleep);
+  grid.simulate_all(options);
+
+  console::print(
+      "Paper 002, 4: links that sleep (T_s = {:g} us, T_w = {:g} us), {} processes, {} per node\n\n",
+      paper_sleep.after_us, paper_sleep.wake_us, grid.runs()[0].ranks,
+      options.quick ? kQuickOfNode : kTracerpOfNode);
+  nlohmann::ordered_json& body = result.body();
+  body["quick"] = options.quick;
+  if (!options.settings.empty()) body["settings"] = options.settings;
+  Figure performance = figures[0];
+  performance.measure = &Point::performance;
+  performance.key = "figure2_performance";
+  const std::vector<Values> speed = values_of(performance, grid);
+  std::vector<std::vector<Values>> of;
+  for (const Figure& one : figures) {
+    of.push_back(values_of(one, grid));
+    if (one.points.empty()) continue;
+    body[one.key] = json_of(one, of.back());
+    if (&one != &figures[0]) {
+      print_figure(one, of.back());
+      continue;
+    }
+    body[performance.key] = json_of(performance, speed);
+    print_figure2(of[0], speed, paper);
+  }
+  if (!figures[1].points.empty()) body["figure3_change"] = change_of_figure3(figures[1], grid);
+  const bool all = report_statements(check({of[0], speed, of[1], of[2], of[3]}, paper), body);
   body["within_goal"] = all;
   for (std::size_t i = 0; i < grid.runs().size(); ++i)
     result.host()["runs"].push_back(host_json_of(grid.cost(i)));
@@ -218,6 +252,7 @@ const Experiment kTracerp{
     .name = "tracerp",
     .summary = "links that sleep on a fat tree, a torus and a dragonfly, five programs (paper 002)",
     .run = run_tracerp,
+    .options = " --only --set ",
 };
 
 }  // namespace psim::reproduce

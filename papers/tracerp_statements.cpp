@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 namespace psim::reproduce::tracerp {
 namespace {
@@ -81,90 +82,106 @@ PaperNumbers paper_numbers(const Published& published) {
 
 std::vector<Statement> check(const Figures& f, const PaperNumbers& paper) {
   std::vector<Statement> all;
-  const auto say = [&](std::string text, bool holds, bool judged = false) {
-    all.push_back({std::move(text), holds, judged});
+  const std::vector<Values>* const values[] = {&f.power, &f.energy_by_after, &f.power_by_after,
+                                               &f.performance_by_wake};  // of figures 2 to 5
+  // Says whether a statement holds, if its figure was run.
+  const auto say = [&](unsigned figure, std::string_view text, auto&& holds, bool judged = false) {
+    if (!values[figure - 2]->empty())
+      all.push_back({fmt::format("figure {}: {}", figure, text), holds(), judged});
   };
-  say("figure 2: power is less with every program on every network",
-      everywhere(f.power, [](const Values& v) { return v[0] < 1; }), true);
+  // Says whether a program has the least value of `measure` on a network.
+  const auto say_least = [&](unsigned figure, std::string_view text, std::size_t network, auto&& measure,
+                             std::size_t program) {
+    say(figure, text, [&] { return least(*values[figure - 2], network, measure) == program; });
+  };
+  say(
+      2, "power is less with every program on every network",
+      [&] { return everywhere(f.power, [](const Values& v) { return v[0] < 1; }); }, true);
   const double base = paper.base_watts / (paper.base_watts + paper.dynamic_watts);
-  say("figure 2: no more is saved than P_dynamic, 39.5 %",
-      everywhere(f.power, [base](const Values& v) { return v[0] > base - 1e-9; }), true);
-  say("figure 2: qbox saves most on the fat tree", least(f.power, kFatTree, first) == kQbox);
-  say("figure 2: a2a saves least on the fat tree", least(f.power, kFatTree, minus_first) == kAllToAll);
-  say("figure 2: stencil4d saves most on the torus", least(f.power, kTorus, first) == kStencil);
-  say("figure 2: a2a saves least on the torus", least(f.power, kTorus, minus_first) == kAllToAll);
-  say("figure 2: qbox saves most on the dragonfly", least(f.power, kDragonfly, first) == kQbox);
-  for (std::size_t n = 0; n < kNetworks.size(); ++n) {
-    bool within = true;
+  say(
+      2, "no more is saved than P_dynamic, 39.5 %",
+      [&] { return everywhere(f.power, [base](const Values& v) { return v[0] > base - 1e-9; }); }, true);
+  say_least(2, "qbox saves most on the fat tree", kFatTree, first, kQbox);
+  say_least(2, "a2a saves least on the fat tree", kFatTree, minus_first, kAllToAll);
+  say_least(2, "stencil4d saves most on the torus", kTorus, first, kStencil);
+  say_least(2, "a2a saves least on the torus", kTorus, minus_first, kAllToAll);
+  say_least(2, "qbox saves most on the dragonfly", kDragonfly, first, kQbox);
+  for (std::size_t n = 0; n < kNetworks.size(); ++n)
+    say(2, fmt::format("no program is slower than the paper's slowest on the {}", kNetworks[n].name), [&] {
+      bool within = true;
+      for (std::size_t p = 0; p < kPrograms.size(); ++p)
+        within = within && 1 / at(f.performance, n, p)[0] - 1 <= paper.slow_down[n];
+      return within;
+    });
+  say(3, "on the fat tree T_s = 10 us takes least energy with every program", [&] {
+    bool best = true;
     for (std::size_t p = 0; p < kPrograms.size(); ++p)
-      within = within && 1 / at(f.performance, n, p)[0] - 1 <= paper.slow_down[n];
-    say(std::string("figure 2: no program is slower than the paper's slowest on the ") + kNetworks[n].name,
-        within);
-  }
-  bool best = true;
-  for (std::size_t p = 0; p < kPrograms.size(); ++p)
-    best = best && first_is_least(at(f.energy_by_after, kFatTree, p));
-  say("figure 3: on the fat tree T_s = 10 us takes least energy with every program", best);
-  say("figure 3: on the fat tree qbox's energy depends least on T_s",
-      least(f.energy_by_after, kFatTree, change) == kQbox);
-  say("figure 4: the longer T_s, the more power, where waking takes no time",
-      everywhere(f.power_by_after, never_falls), true);
-  say("figure 4: on the fat tree qbox's power depends least on T_s",
-      least(f.power_by_after, kFatTree, change) == kQbox);
-  say("figure 4: on the dragonfly qbox's power depends least on T_s",
-      least(f.power_by_after, kDragonfly, change) == kQbox);
-  say("figure 5: links that wake in no time cost no time",
-      everywhere(f.performance_by_wake, [](const Values& v) { return std::abs(v[0] - 1) < kAlike; }), true);
-  say("figure 5: programs are slower where waking takes 20 us than where it takes none",
-      everywhere(f.performance_by_wake, [](const Values& v) { return v.back() < v.front(); }), true);
-  say("figure 5: near-neighbor loses least on the fat tree",
-      least(f.performance_by_wake, kFatTree, loss) == kNearNeighbor);
-  say("figure 5: near-neighbor loses least on the dragonfly",
-      least(f.performance_by_wake, kDragonfly, loss) == kNearNeighbor);
-  say("figure 5: on the torus all programs fall to a tenth or less at T_w = 20 us", [&] {
+      best = best && first_is_least(at(f.energy_by_after, kFatTree, p));
+    return best;
+  });
+  say_least(3, "on the fat tree qbox's energy depends least on T_s", kFatTree, change, kQbox);
+  say(
+      4, "the longer T_s, the more power, where waking takes no time",
+      [&] { return everywhere(f.power_by_after, never_falls); }, true);
+  say_least(4, "on the fat tree qbox's power depends least on T_s", kFatTree, change, kQbox);
+  say_least(4, "on the dragonfly qbox's power depends least on T_s", kDragonfly, change, kQbox);
+  say(
+      5, "links that wake in no time cost no time",
+      [&] {
+        return everywhere(f.performance_by_wake, [](const Values& v) { return std::abs(v[0] - 1) < kAlike; });
+      },
+      true);
+  say(
+      5, "programs are slower where waking takes 20 us than where it takes none",
+      [&] { return everywhere(f.performance_by_wake, [](const Values& v) { return v.back() < v.front(); }); },
+      true);
+  say_least(5, "near-neighbor loses least on the fat tree", kFatTree, loss, kNearNeighbor);
+  say_least(5, "near-neighbor loses least on the dragonfly", kDragonfly, loss, kNearNeighbor);
+  say(5, "on the torus all programs fall to a tenth or less at T_w = 20 us", [&] {
     bool so = true;
     for (std::size_t p = 0; p < kPrograms.size(); ++p)
       so = so && at(f.performance_by_wake, kTorus, p).back() <= 0.1;
     return so;
-  }());
-  say("figure 3: on the torus a2a takes least energy at T_s = 50 us",
-      least_step(at(f.energy_by_after, kTorus, kAllToAll)) == 1);
-  say("figure 3: on the dragonfly qbox takes least energy at T_s = 50 us, other programs at 10 us", [&] {
+  });
+  say(3, "on the torus a2a takes least energy at T_s = 50 us",
+      [&] { return least_step(at(f.energy_by_after, kTorus, kAllToAll)) == 1; });
+  say(3, "on the dragonfly qbox takes least energy at T_s = 50 us, other programs at 10 us", [&] {
     bool so = true;
     for (std::size_t p = 0; p < kPrograms.size(); ++p)
       so = so && least_step(at(f.energy_by_after, kDragonfly, p)) == (p == kQbox ? 1U : 0U);
     return so;
-  }());
-  say("figure 4: near-neighbor saves most at T_s = 0 on the fat tree",
-      least(f.power_by_after, kFatTree, first) == kNearNeighbor);
-  say("figure 4: programs differ little at T_s = 0 on the torus", spread(f.power_by_after, kTorus) <= kSmall);
-  say("figure 4: on the torus power depends little on T_s, except with a2a", [&] {
+  });
+  say_least(4, "near-neighbor saves most at T_s = 0 on the fat tree", kFatTree, first, kNearNeighbor);
+  say(4, "programs differ little at T_s = 0 on the torus",
+      [&] { return spread(f.power_by_after, kTorus) <= kSmall; });
+  say(4, "on the torus power depends little on T_s, except with a2a", [&] {
     bool so = true;
     for (std::size_t p = 0; p < kPrograms.size(); ++p)
       so = so && (p == kAllToAll) == (change(at(f.power_by_after, kTorus, p)) > kSmall);
     return so;
-  }());
-  say("figure 4: on the dragonfly qbox takes about the same power at T_s = 50 and 250 us", [&] {
+  });
+  say(4, "on the dragonfly qbox takes about the same power at T_s = 50 and 250 us", [&] {
     const Values& qbox = at(f.power_by_after, kDragonfly, kQbox);
     return std::abs(qbox[3] - qbox[2]) <= kSmall / 2;
-  }());
-  say("figure 5: on the fat tree performance is about the same at T_w = 15 and 20 us", [&] {
+  });
+  say(5, "on the fat tree performance is about the same at T_w = 15 and 20 us", [&] {
     bool so = true;
     for (std::size_t p = 0; p < kPrograms.size(); ++p) {
-      const Values& values = at(f.performance_by_wake, kFatTree, p);
-      so = so && std::abs(values[4] - values[3]) <= kSmall / 2;
+      const Values& performance = at(f.performance_by_wake, kFatTree, p);
+      so = so && std::abs(performance[4] - performance[3]) <= kSmall / 2;
     }
     return so;
-  }());
-  say("figure 5: qbox loses most on the dragonfly",
-      least(f.performance_by_wake, kDragonfly, [](const Values& v) { return v.back(); }) == kQbox);
-  say("figure 5: stencil4d loses least on the dragonfly after near-neighbor", [&] {
+  });
+  say(5, "qbox loses most on the dragonfly", [&] {
+    return least(f.performance_by_wake, kDragonfly, [](const Values& v) { return v.back(); }) == kQbox;
+  });
+  say(5, "stencil4d loses least on the dragonfly after near-neighbor", [&] {
     const double stencil = loss(at(f.performance_by_wake, kDragonfly, kStencil));
     bool so = loss(at(f.performance_by_wake, kDragonfly, kNearNeighbor)) <= stencil;
     for (const std::size_t p : {kPermutation, kQbox, kAllToAll})
       so = so && stencil <= loss(at(f.performance_by_wake, kDragonfly, p));
     return so;
-  }());
+  });
   return all;
 }
 

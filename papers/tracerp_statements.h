@@ -36,7 +36,7 @@ enum NetworkNumber : std::size_t { kFatTree, kTorus, kDragonfly };
 /// The values of a program on a network, by step of a figure.
 using Values = std::vector<double>;
 
-/// [network * programs + program] of each figure, as shares of the always-on run.
+/// [network * programs + program] of each figure, as shares of the always-on run; empty: it was not run.
 struct Figures {
   const std::vector<Values>&power, &performance;   ///< figure 2: one step
   const std::vector<Values>& energy_by_after;      ///< figure 3: T_s = 10, 50, 250, 1250 us
@@ -62,6 +62,7 @@ struct PaperNumbers {
 /// Returns the numbers of papers/data/tracerp.toml. Throws std::out_of_range if one is missing there.
 PaperNumbers paper_numbers(const Published& published);
 
+/// Returns the statements on the figures that were run.
 std::vector<Statement> check(const Figures& figures, const PaperNumbers& paper);
 
 }  // namespace psim::reproduce::tracerp

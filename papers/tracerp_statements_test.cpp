@@ -56,6 +56,13 @@ TEST(TracerpStatements, AllHoldWhereFiguresAreThePapers) {
   EXPECT_THAT(Made().not_so(), ::testing::IsEmpty());
 }
 
+TEST(TracerpStatements, AFigureThatWasNotRunHasNone) {
+  Made made;
+  made.power.clear(), made.energy_by_after.clear(), made.power_by_after.clear();
+  for (const Statement& statement : made.check()) EXPECT_EQ(statement.text.substr(0, 8), "figure 5");
+  EXPECT_EQ(made.check().size(), 8u);
+}
+
 TEST(TracerpStatements, EachFigureCanBeOtherwise) {
   Made made;
   made.power[0] = {1.0};

@@ -23,7 +23,7 @@ std::string text_at(const Json& json, const char* key) { return escape(json.at(k
 /// Returns the class of a status: agrees, explained, differs or other.
 const char* class_of(std::string_view status) {
   if (status == "agrees") return "agrees";
-  if (status == "differs, explained") return "explained";
+  if (status == "differs, explained" || status == "explained by a run") return "explained";
   return status == "differs" || status == "failed" ? "differs" : "other";
 }
 
@@ -34,6 +34,8 @@ std::string status_text(const Json& row, const std::string& decisions) {
     text = decisions.empty() ? fmt::format("{}: {}", text, decision)
                              : fmt::format("<a href=\"file://{0}/{1}\" title=\"{1}\">{2}</a>",
                                            escape(decisions), decision, text);
+  const std::string tried = row.contains("tried") ? text_at(row, "tried") : "";
+  if (!tried.empty()) text += fmt::format("<br><code>{}</code>", tried);
   return fmt::format("<span class=\"{}\">{}</span>", class_of(status), text);
 }
 
@@ -41,6 +43,7 @@ std::string summary_of_experiments(const Json& experiments) {
   Table table("Experiments", {{"Experiment", Kind::Text},
                               {"Of", Kind::Text},
                               {"Agree"},
+                              {"Explained by a run"},
                               {"Differ, explained"},
                               {"Differ"},
                               {"Not run"},
@@ -52,8 +55,9 @@ std::string summary_of_experiments(const Json& experiments) {
     };
     table.add({fmt::format("<a href=\"#{0}\">{0}</a>", text_at(experiment, "name")),
                text_at(experiment, "source"), std::to_string(with("agrees")),
-               std::to_string(with("differs, explained")), std::to_string(with("differs") + with("failed")),
-               std::to_string(with("not run")), quantity(experiment.at("cpu_seconds").get<double>(), "s")});
+               std::to_string(with("explained by a run")), std::to_string(with("differs, explained")),
+               std::to_string(with("differs") + with("failed")), std::to_string(with("not run")),
+               quantity(experiment.at("cpu_seconds").get<double>(), "s")});
   }
   return table.html();
 }
@@ -102,6 +106,7 @@ std::string differences(const Json& rows) {
       add(name, *row, -goal, goal, 0.25);
     }
   for (const auto& [status, colour] : {std::pair("agrees", "good"),
+                                       {"explained by a run", "fair"},
                                        {"differs, explained", "fair"},
                                        {"differs", "flag"},
                                        {"shown", "accent"}}) {

@@ -33,7 +33,7 @@ constexpr const char* kOwnOptions[] = {"SET",     "--fit-to", "--expert",  "--se
 
 struct ReproduceOptions {
   std::string experiment;
-  bool all = false;
+  bool all = false, explains = false;
   reproduce::ExperimentOptions how;
   std::string csv;
   CommonOptions common;
@@ -103,27 +103,40 @@ int reproduce_one(const CLI::App& app, ReproduceOptions& options) {
   return status;
 }
 
+/// Throws UserError if there is no data file whose causes could be run.
+void check_explained(const std::string& name) {
+  const std::vector<std::string> names = reproduce::published_names();
+  if (std::ranges::find(names, name) == names.end())
+    throw UserError(fmt::format("reproduce: --explain {}: expected --all, or one of {}", name.substr(0, 100),
+                                fmt::join(names, ", ")));
+  if (reproduce::load_published(name).causes.empty())
+    throw UserError(fmt::format("reproduce: --explain {}: its data file has no causes", name));
+}
+
 /// Throws UserError for options that the other form of the command has.
 void check_form(const CLI::App& app, const ReproduceOptions& options) {
   if (options.all && !options.experiment.empty())
     throw UserError(fmt::format("reproduce: --all runs all experiments; expected no {}", options.experiment));
-  if (app.count("--csv") != 0 && !options.all)
-    throw UserError("reproduce: --csv: expected together with --all");
+  if (app.count("--csv") != 0 && !options.all && !options.explains)
+    throw UserError("reproduce: --csv: expected together with --all or --explain");
+  if (options.explains && !options.all) check_explained(options.experiment);
   if (app.count("--report") != 0 && !options.all && options.experiment.empty())
     throw UserError("reproduce: --report: expected an experiment, or --all");
   for (const char* own : kOwnOptions)
-    if (app.count(own) != 0 && options.all)
-      throw UserError(fmt::format("reproduce: {}: expected with one experiment, not with --all", own));
+    if (app.count(own) != 0 && (options.all || options.explains))
+      throw UserError(
+          fmt::format("reproduce: {}: expected with one experiment, not with --all or --explain", own));
 }
 
 int run(const CLI::App& app, ReproduceOptions& options) {
   check_form(app, options);
-  if (options.experiment.empty() && !options.all) return list();
+  if (options.experiment.empty() && !options.all && !options.explains) return list();
   int signal = 0;
   try {
-    if (!options.all) return reproduce_one(app, options);
+    if (!options.all && !options.explains) return reproduce_one(app, options);
     options.how.quiet = options.common.quiet;
-    return reproduce_all(options.how, {options.common.json, options.common.report, options.csv});
+    return reproduce_all(options.how, options.experiment, options.explains,
+                         {options.common.json, options.common.report, options.csv});
   } catch (const Interrupted& interrupt) {
     signal = interrupt.signal;  // unfinished files have been removed
   }
@@ -157,10 +170,14 @@ std::function<int()> set_up_reproduce(CLI::App& app) {
   app.add_option("--machine", options->how.machine,
                  "real-machine: predict on a machine as it is, a name or a file, without a calibration")
       ->type_name("NAME|FILE");
-  app.add_option("--only", options->how.only, "real-machine: run one benchmark, such as allreduce")
-      ->type_name("BENCHMARK");
+  app.add_option(
+         "--only", options->how.only,
+         "run one part: tracerp figure2 to figure5; pq580 hpl, phase or fmo-eri; petascale hpl or phase; "
+         "real-machine a benchmark")
+      ->type_name("PART");
   app.add_option("--set", options->how.settings,
-                 "real-machine: set a key of the machine that predicts, to find the cause of a difference")
+                 "set a key of the machine or an input that the paper leaves open, to find the cause of a "
+                 "difference")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   app.add_option("--jobs", options->how.jobs, "simulations at a time [the processors of this host]")
@@ -172,7 +189,9 @@ std::function<int()> set_up_reproduce(CLI::App& app) {
       ->type_name("FOLDER")
       ->check(file_name());
   app.add_flag("--all", options->all, "run every published result and compare all numbers with the papers'");
-  app.add_option("--csv", options->csv, "--all: write all numbers to FILE")
+  app.add_flag("--explain", options->explains,
+               "with --all or one experiment: also vary the unknown inputs that explain differences");
+  app.add_option("--csv", options->csv, "--all, --explain: write all numbers to FILE")
       ->type_name("FILE")
       ->check(file_name());
   add_common(app, options->common, kJson | kReport | kQuiet);
@@ -196,6 +215,7 @@ const Command kReproduce{
         "  psim reproduce nsim-table3 --most-ranks 8192   # how long networks take to simulate\n"
         "  psim reproduce nsim-table3 --loops 5           # all loops of the largest, too: hours\n"
         "  psim reproduce real-machine deep-est --into deep-est   # measurements of a real cluster\n"
+        "  psim reproduce tracerp --quick --explain       # vary what the paper leaves open\n"
         "  psim reproduce --all --quick --into results --report results.html   # everything, in small "
         "sizes\n",
     .setup = set_up_reproduce,

@@ -14,6 +14,7 @@
 #include "base/executable_path.h"
 #include "base/output_file.h"
 #include "base/result_document.h"
+#include "papers/explanation.h"
 #include "papers/psim_process.h"
 #include "papers/published.h"
 #include "papers/reproduction.h"
@@ -107,6 +108,7 @@ Json page_of(const ReproducedExperiment& experiment) {
          {"goal", one.goal_text()},
          {"status", text_of(one.outcome)},
          {"decision", one.outcome == reproduce::Outcome::Explained ? one.value->explained : ""},
+         {"tried", one.tried_text()},
          {"difference", nullptr},
          {"tolerance", nullptr}});
     if (const auto error = one.error()) page["rows"].back()["difference"] = *error;
@@ -126,6 +128,8 @@ void fill_in(ResultDocument& result, const std::vector<ReproducedExperiment>& al
                                    {"source", one.published.source},
                                    {"failure", one.failure},
                                    {"values", json_of(one, false)}});
+    const Json causes = json_of_causes(one);
+    if (!causes.empty()) body["experiments"].back()["causes"] = causes;
     result.host()["experiments"].push_back({{"name", one.published.name},
                                             {"status", text_of(one.outcome())},
                                             {"command", one.command},
@@ -143,11 +147,12 @@ void add_experiments(ResultDocument& result, const std::vector<ReproducedExperim
   for (const ReproducedExperiment& one : all) result.page()["experiments"].push_back(page_of(one));
 }
 
-int reproduce_all(const reproduce::ExperimentOptions& options, const ReproductionFiles& files) {
+int reproduce_all(const reproduce::ExperimentOptions& options, const std::string& only, bool explains,
+                  const ReproductionFiles& files) {
   reproduce::prepare_to_keep(options.into);
   std::vector<Published> published;
   for (const std::string& name : reproduce::published_names())
-    published.push_back(reproduce::load_published(name));
+    if (only.empty() || only == name) published.push_back(reproduce::load_published(name));
   ResultDocument result("reproduce", files.json);
   std::optional<OutputFile> page, csv;
   if (!files.report.empty()) page.emplace(files.report, "--report");
@@ -155,6 +160,7 @@ int reproduce_all(const reproduce::ExperimentOptions& options, const Reproductio
   std::vector<ReproducedExperiment> all;
   for (Published& one : published) {
     all.push_back(reproduce::reproduce(std::move(one), options.quick, options));
+    if (explains) reproduce::explain(all.back(), options.quick, options);
     console::print("{}", table_of(all.back()));
   }
   const auto count = [&](reproduce::Outcome outcome) {
@@ -165,14 +171,17 @@ int reproduce_all(const reproduce::ExperimentOptions& options, const Reproductio
   };
   using reproduce::Outcome;
   const int status = status_of(all);
-  console::print("{} values agree, {} differ and are explained, {} differ, {} failed, {} were not run\n",
-                 count(Outcome::Agrees), count(Outcome::Explained), count(Outcome::Differs),
+  const std::string by_run =
+      explains ? fmt::format(" {} are explained by a run,", count(Outcome::ExplainedByRun)) : "";
+  console::print("{} values agree,{} {} differ and are explained, {} differ, {} failed, {} were not run\n",
+                 count(Outcome::Agrees), by_run, count(Outcome::Explained), count(Outcome::Differs),
                  count(Outcome::Failed), count(Outcome::NotRun));
   fill_in(result, all, options.quick);
   result.host()["exit_status"] = status;  // values that depend on the host are judged, too
   if (csv) csv->write(csv_of(all)), csv->commit();
   add_experiments(result, all,
-                  fmt::format("Published results: psim reproduce --all{}", options.quick ? " --quick" : ""));
+                  fmt::format("Published results: psim reproduce {}{}{}", only.empty() ? "--all" : only,
+                              options.quick ? " --quick" : "", explains ? " --explain" : ""));
   result.finish();
   write_page(page, result);
   return status;

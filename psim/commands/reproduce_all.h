@@ -19,8 +19,10 @@ struct ReproductionFiles {
 void add_experiments(ResultDocument& result, const std::vector<reproduce::ReproducedExperiment>& all,
                      const std::string& title);
 
-/// Runs the commands of all data files, one after the other. Returns 0 if every number agrees or its
-/// difference is explained, else 1. Throws Interrupted, and UserError for data files and outputs.
-int reproduce_all(const reproduce::ExperimentOptions& options, const ReproductionFiles& files);
+/// Runs the commands of all data files, or of the file `only`, one after the other; `explains`: also the
+/// causes of differences. Returns 0 if every number agrees or its difference is explained, else 1. Throws
+/// Interrupted, and UserError for data files and outputs.
+int reproduce_all(const reproduce::ExperimentOptions& options, const std::string& only, bool explains,
+                  const ReproductionFiles& files);
 
 }  // namespace psim::commands

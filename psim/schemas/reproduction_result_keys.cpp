@@ -10,6 +10,7 @@ constexpr ResultKey kReproductionResultKeys[] = {
     {"reproduce", "machine.name", "string", "the machine of all runs"},
     {"reproduce", "exit_status", "integer", "0 only within the goal"},
     {"reproduce", "within_goal", "boolean"},
+    {"reproduce", "settings[]", "string", "--set"},
     {"reproduce", "host.exit_status", "integer", "of an experiment whose goal concerns the host"},
     {"reproduce", "host.within_goal", "boolean"},
     {"reproduce", "host.simulations_cpu_seconds", "number", "of the simulations of this run"},
@@ -120,7 +121,6 @@ constexpr ResultKey kReproductionResultKeys[] = {
     {"#plain_network", "follows.lines.*", "number"},
     {"reproduce:machines", "greatest", "#greatest_counts", "the greatest value of each key that is a count"},
     {"reproduce:real-machine", "set", "string"},
-    {"reproduce:real-machine", "settings[]", "string", "--set"},
     {"reproduce:real-machine", "uncalibrated", "string", "--machine, instead of a calibration"},
     {"reproduce:real-machine", "calibration.machine.*.{value,source}", "string",
      "keys that psim calibrate set"},
@@ -146,6 +146,12 @@ constexpr ResultKey kReproductionResultKeys[] = {
     {"#published", "values[]", "#published_value", "values that do not depend on the host"},
     {"#published_value", "{name,text,unit,source,status,decision}", "string"},
     {"#published_value", "{paper,ours,error,tolerance}", "number?"},
+    {"#published_value", "{tried_least,tried_most}", "number?",
+     "ours over the runs of its causes, --explain"},
+    {"#published_value", "tried", "string", "the run that agrees or is nearest, words after psim"},
+    {"#published", "causes[].{cause,value,failure}", "string", "runs of --explain"},
+    {"#published", "causes[].{agree,before,of}", "integer",
+     "values that agree in the run, and without it, of those that both judge"},
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
        psim net --machine infiniband_qdr --set node.ranks=2 -n 32 ./rdma_ring 2000000 put 8    # a rank is a process
        psim net --machine infiniband_qdr -n 16 ./rdma_ring 2000000 put 8 2.8e9                 # a rank is two processes
 
-   8 of the processes make the ring, the others do nothing. The second is how the paper did it, whose simulator had one
+   8 of the processes make the ring, the others do nothing. A fifth argument is the seed of the order, an odd number [1]. The second is how the paper did it, whose simulator had one
    process a node and nothing inside nodes: a rank does what two processes do, and for each message inside it computes
    for as long as the DMA engine (bytes/s) would take. */
 #include <mgen.h>
@@ -18,8 +18,8 @@
 enum { kOfNode = 2, kMost = 4096 };
 static int order[kMost], place[kMost]; /* process at a place of the ring, and back */
 
-static void shuffle(int processes) {
-  uint64_t state = 0x9e3779b97f4a7c15u;
+static void shuffle(int processes, uint64_t seed) {
+  uint64_t state = 0x9e3779b97f4a7c15u * seed;
   for (int i = 0; i < processes; ++i) order[i] = i;
   for (int i = processes - 1; i > 0; --i) {
     state ^= state << 13;
@@ -67,7 +67,7 @@ int MGEN_Main(int argc, char** argv) {
   const int part = rank * mine < processes;
   MGEN_Comm_split(MGEN_COMM_WORLD, part ? 0 : MGEN_UNDEFINED, rank, &ring);
   if (!part) return MGEN_Finalize();
-  shuffle(processes);
+  shuffle(processes, argc > 5 ? strtoull(argv[5], NULL, 10) : 1);
 
   MGEN_Barrier(ring);
   const double begin = MGEN_Wtime();

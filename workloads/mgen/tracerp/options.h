@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
-   What the five programs are called with: PROGRAM [ITERATIONS [BYTES [GAP]]], GAP in microseconds of computing. */
+   What the five programs are called with: PROGRAM [ITERATIONS [BYTES [GAP]]], GAP in microseconds of computing. A number
+   that begins with x multiplies the program's own: x1 leaves it. */
 #ifndef PSIM_TRACERP_OPTIONS_H
 #define PSIM_TRACERP_OPTIONS_H
 
@@ -14,14 +15,19 @@ struct options {
   double begin;
 };
 
+static double argument(int argc, char **argv, int number, double own) {
+  if (number >= argc) return own;
+  return argv[number][0] == 'x' ? own * atof(argv[number] + 1) : atof(argv[number]);
+}
+
 static struct options begin(int argc, char **argv, int iterations, int bytes, double gap_us) {
   struct options o;
   MGEN_Init(&argc, &argv);
   MGEN_Comm_rank(MGEN_COMM_WORLD, &o.rank);
   MGEN_Comm_size(MGEN_COMM_WORLD, &o.ranks);
-  o.iterations = argc > 1 ? atoi(argv[1]) : iterations;
-  o.bytes = argc > 2 ? atoi(argv[2]) : bytes;
-  o.gap = (argc > 3 ? atof(argv[3]) : gap_us) * 1e-6;
+  o.iterations = (int)argument(argc, argv, 1, iterations);
+  o.bytes = (int)argument(argc, argv, 2, bytes);
+  o.gap = argument(argc, argv, 3, gap_us) * 1e-6;
   MGEN_Barrier(MGEN_COMM_WORLD);
   o.begin = MGEN_Wtime();
   return o;

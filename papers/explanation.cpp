@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "papers/explanation.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace psim::reproduce {
+namespace {
+
+bool has_cause(const JudgedValue& one, const PublishedCause& cause) {
+  return (one.outcome == Outcome::Explained || one.outcome == Outcome::ExplainedByRun) &&
+         std::ranges::find(one.value->causes, cause.name) != one.value->causes.end();
+}
+
+/// Returns a word as it is typed in a shell.
+std::string typed(const std::string& word) {
+  return word.find_first_of(" |;<>") == std::string::npos ? word : "'" + word + "'";
+}
+
+std::string typed_command(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "--jobs" || words[i] == "--into") {  // no run depends on them
+      ++i;
+      continue;
+    }
+    text += (text.empty() ? "" : " ") + typed(words[i]);
+  }
+  return text;
+}
+
+/// Returns how far `ours` is from the paper's number or from the bounds; 0: a statement.
+double distance(const PublishedValue& value, double ours) {
+  if (value.paper) return std::abs(ours - *value.paper);
+  if (value.least && ours < *value.least) return *value.least - ours;
+  return value.most && ours > *value.most ? ours - *value.most : 0;
+}
+
+/// Takes ours of a run into account.
+void judge_run(JudgedValue& one, double ours, const std::string& command) {
+  const PublishedValue& value = *one.value;
+  const bool first = !one.tried_least;
+  const bool nearer = first || distance(value, ours) < std::min(distance(value, *one.tried_least),
+                                                                distance(value, *one.tried_most));
+  one.tried_least = std::min(ours, one.tried_least.value_or(*one.ours));
+  one.tried_most = std::max(ours, one.tried_most.value_or(*one.ours));
+  const bool agrees = judge(value, ours) == Outcome::Agrees;
+  const bool between = value.paper && *one.tried_least <= *value.paper && *value.paper <= *one.tried_most;
+  if (nearer || (agrees && one.outcome == Outcome::Explained)) one.tried = command;
+  if (agrees || between) one.outcome = Outcome::ExplainedByRun;
+}
+
+}  // namespace
+
+void judge_cause(ReproducedExperiment& experiment, TriedCause tried,
+                 const std::vector<nlohmann::ordered_json>& results) {
+  for (std::size_t run = 0; run < tried.runs.size(); ++run)
+    for (JudgedValue& one : experiment.values) {
+      if (results[run].is_null() || !one.ours) continue;
+      const std::optional<double> ours = one.value->ours(results[run]);
+      const Outcome outcome = judge(*one.value, ours);
+      if (!ours || outcome == Outcome::Shown) continue;
+      ++tried.runs[run].of;
+      if (outcome == Outcome::Agrees) ++tried.runs[run].agree;
+      if (one.outcome == Outcome::Agrees) ++tried.runs[run].before;
+      if (has_cause(one, *tried.cause)) judge_run(one, *ours, typed_command(tried.runs[run].command));
+    }
+  experiment.causes.push_back(std::move(tried));
+}
+
+void explain(ReproducedExperiment& experiment, bool quick, const SimulationOptions& options) {
+  for (const PublishedCause& cause : experiment.published.causes) {
+    if (std::ranges::none_of(experiment.values,
+                             [&](const JudgedValue& one) { return has_cause(one, cause); }))
+      continue;
+    TriedCause tried{&cause, {}};
+    std::vector<nlohmann::ordered_json> results;
+    for (const std::string& value : cause.values) {
+      TriedCause::Run run{value, command_of(experiment.published, quick, options)};
+      const std::vector<std::string> words = cause.words(value);
+      run.command.insert(run.command.end(), words.begin(), words.end());
+      CommandOutcome outcome = run_command(run.command, cause.set + "=" + value, options);
+      run.failure = std::move(outcome.failure);
+      experiment.cpu_seconds += outcome.cpu_seconds;
+      results.push_back(std::move(outcome.result));
+      tried.runs.push_back(std::move(run));
+    }
+    judge_cause(experiment, std::move(tried), results);
+  }
+}
+
+std::string text_of_causes(const ReproducedExperiment& experiment) {
+  std::string text;
+  for (const TriedCause& tried : experiment.causes) {
+    text += fmt::format("  cause {}: {} ({})\n", tried.cause->name, tried.cause->text, tried.cause->source);
+    for (const TriedCause::Run& run : tried.runs) {
+      text += fmt::format("    {} = {}: ", tried.cause->set, run.value);
+      if (!run.failure.empty())
+        text += fmt::format("failed: {}\n", run.failure);
+      else
+        text += fmt::format("{} of {} values agree, before {}; psim {}\n", run.agree, run.of, run.before,
+                            typed_command(run.command));
+    }
+  }
+  return text;
+}
+
+nlohmann::ordered_json json_of_causes(const ReproducedExperiment& experiment) {
+  nlohmann::ordered_json runs = nlohmann::ordered_json::array();
+  for (const TriedCause& tried : experiment.causes)
+    for (const TriedCause::Run& run : tried.runs)
+      runs.push_back({{"cause", tried.cause->name},
+                      {"value", run.value},
+                      {"agree", run.agree},
+                      {"before", run.before},
+                      {"of", run.of},
+                      {"failure", run.failure}});
+  return runs;
+}
+
+}  // namespace psim::reproduce

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Explanations as experiments: the causes that a data file names for a difference are varied, and a number of
+// the paper that the runs reach is explained by them.
+#pragma once
+
+#include "papers/reproduction.h"
+
+namespace psim::reproduce {
+
+/// Runs the causes of all values that differ, and sets the outcome of those that the runs reach to
+/// ExplainedByRun. They reach a number if one run agrees with it, or if it lies between two of ours, that of
+/// the command itself included; they reach a bound or a statement if one run agrees. Throws Interrupted.
+void explain(ReproducedExperiment& experiment, bool quick, const SimulationOptions& options);
+
+/// Takes the outcomes of a cause's runs into account; `results` are those of `tried.runs`, null for a failed
+/// one.
+void judge_cause(ReproducedExperiment& experiment, TriedCause tried,
+                 const std::vector<nlohmann::ordered_json>& results);
+
+/// Returns a line for each run of each cause, or nothing.
+std::string text_of_causes(const ReproducedExperiment& experiment);
+/// Returns [{"cause", "value", "agree", "of", "failure"}], a run each.
+nlohmann::ordered_json json_of_causes(const ReproducedExperiment& experiment);
+
+}  // namespace psim::reproduce
