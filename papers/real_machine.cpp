@@ -33,7 +33,7 @@ constexpr double kGoals[] = {0.10, 0.15};
 constexpr const char* kKinds[] = {"latencies and bandwidths", "collectives and load"};
 
 // HPL on AlaSKA: IntelHpl_all of the source, and the rate of one node alone, IntelHpl_single.
-constexpr HplSystem kHpl{419'328, 192, 4, 4};
+const HplSystem kHpl{419'328, 192, 4, 4};
 constexpr double kHplRate = 1016.54e9;
 
 // --quick
