@@ -79,7 +79,7 @@ class Petascale {
         zgemm_(kernel_time("zgemm", options.into)),
         fft_(simulate_kernel({"paper/fft", {"simd", "1024"}, "simd16", {"l1d.prefetch=perfect"}},
                              options.into)) {
-    check_only(kPetascaleName, options.only, {"hpl", "phase"});
+    check_only(kPetascaleName, options.only, {"hpl", "phase", "phase-alone"});
     OpenInputs inputs(options.settings);
     block_ = inputs.whole("phase.block", 64, 32, 1024);
     columns_ = inputs.whole("phase.columns", 1, 1, 4096);
@@ -87,7 +87,7 @@ class Petascale {
     const bool all = options.only.empty();
     if (all || options.only == "hpl")
       hpl(options.quick ? HplSystem{163'840, kBlock, 8, 8} : HplSystem{1'310'720, kBlock, 64, 64});
-    if (all || options.only == "phase")
+    if (all || options.only.starts_with("phase"))
       phase(options.quick ? PhaseSystem{16'384, 0, 8, 8, block_} : PhaseSystem{65'536, 0, 64, 64, block_});
     if (!all) return;
     hpl_packets(options.quick ? "smaller-" : "small-", {options.quick ? 10'240 : 40'960, kBlock, 8, 8});
@@ -152,11 +152,13 @@ class Petascale {
     const RegionModels& times = models_of(system);
     const double operations = operations_of(system, transform_of(system).second);
     const std::size_t first = runs_.size();
-    for (const bool silent : {true, false})
+    for (const bool silent : {true, false}) {
+      if (!silent && options_.only == "phase-alone") break;
       add(silent ? "phase" : "phase-analytic",
           fmt::format("{}, {} waves{}", system.label(), system.waves, silent ? ", no communication" : ""),
           phase_run(system, times, "petascale", settings_of(system.p * system.q, silent)), zgemm_, operations,
           first, options_.quick || !silent ? "" : "phase");
+    }
   }
 
   /// Collectives of all rows and columns of the process grid at once, each on its own communicator, on

@@ -169,6 +169,7 @@ CommandOutcome run_command(const std::vector<std::string>& command, const std::s
   if (status > 1 || made.result.is_discarded()) {
     made.result = nullptr;
     made.failure = done["errors"].get<std::string>();
+    while (made.failure.ends_with('\n')) made.failure.pop_back();
     if (made.failure.empty()) made.failure = fmt::format("ended with status {}", status);
   }
   made.cpu_seconds = made.result.is_object() ? cpu_seconds_of(made.result) : 0;

@@ -294,7 +294,8 @@ void measure_products(const ExperimentOptions& options, const std::string& routi
       runs.push_back({&system, peak, intensity});
     if (routing != "minimal" && std::string_view(system.figure) == "figure-11")
       for (ProductRun& run : runs)
-        if (run.system == &system) run.settings = {"topology.routing=" + routing};
+        if (run.system == &system)
+          run.settings = {"topology.routing=" + routing, "router.virtual_channels=4"};
   }
   const std::vector<std::string> files = product_runs(folder, runs, options);
   std::size_t begin = 0;
