@@ -73,6 +73,7 @@ void describe_sleep(Schema& schema, SleepConfig& sleep) {
       "policy fixed, T_s = 0: low power also follows each chunk of a packet, as in CODES; 0: packets are "
       "not cut, and a link stays awake for those that follow each other without a gap",
       "CODES torus.c: 32 B");
+  schema.leave_out_defaults("link.sleep.chunk");
 }
 
 void describe_router(Schema& schema, RouterConfig& router) {

@@ -94,6 +94,51 @@ assert [row["status"] for row in rows] == ["agrees", "differs, explained", "not 
 page = open("all.html").read()
 assert page.count("<section") == 4 and "data-chart=" in page and "another number, which a decision explains" in page, page[-3000:]
 END
+
+# Explanations are runs: a number that one run meets, and one that none reaches.
+expect 2 "psim: reproduce: --explain uniform: its data file has no causes" own/bin/psim reproduce uniform --explain
+cat >own/share/psim/papers/channels.toml <<'END'
+format = 1
+paper = "003"
+title = "Virtual channels"
+source = "p. 4"
+command = "net -n 4 --traffic uniform --load 0.1"
+[cause.channels]
+text = "virtual channels"
+source = "a data sheet"
+set = "router.virtual_channels"
+values = "8 | none | 4"
+[value.eight]
+paper = 8
+tolerance = 0.1
+find = "machine.router.virtual_channels"
+explained = "0018-paper-kernels.md"
+cause = "channels"
+[value.many]
+paper = 32
+tolerance = 0.1
+find = "machine.router.virtual_channels"
+explained = "0018-paper-kernels.md"
+cause = "channels"
+END
+expect 0 "0 values agree, 1 are explained by a run, 1 differ and are explained, 0 differ, 0 failed" \
+  own/bin/psim reproduce channels --explain --json explained.json --csv explained.csv --report explained.html
+grep -qF "explained by a run: psim net -n 4 --traffic uniform --load 0.1 --set router.virtual_channels=8; 2 … 8" out.txt || { cat out.txt; fail "no command"; }
+grep -qF "no run reaches it: psim net -n 4 --traffic uniform --load 0.1 --set router.virtual_channels=8; 2 … 8" out.txt || { cat out.txt; fail "no nearest run"; }
+grep -qF "router.virtual_channels = none: failed: psim: " out.txt || { cat out.txt; fail "the failed run is not stated"; }
+grep -qF "router.virtual_channels = 8: 1 of 2 values agree, before 0" out.txt || { cat out.txt; fail "no count of a run"; }
+grep -q "explained by a run" explained.html || fail "the page lacks the status"
+python3 - <<'END'
+import csv, json
+values = {value["name"]: value for value in json.load(open("explained.json"))["experiments"][0]["values"]}
+assert values["eight"]["status"] == "explained by a run" and (values["eight"]["tried_least"], values["eight"]["tried_most"]) == (2, 8), values
+assert values["many"]["status"] == "differs, explained" and values["many"]["tried"].endswith("router.virtual_channels=8"), values
+assert [row["status"] for row in csv.DictReader(open("explained.csv"))] == ["explained by a run", "differs, explained"]
+END
+rm own/share/psim/papers/channels.toml
+expect 2 "psim: reproduce: --explain tabel2: expected --all, or one of" "$psim" reproduce tabel2 --explain
+expect 2 "psim: reproduce: --only figure6: tracerp has no such part; did you mean figure2?" "$psim" reproduce tracerp --only figure6
+expect 2 "psim: reproduce: --set phase.rows = 3: expected a divisor" "$psim" reproduce pq580 --quick --set phase.rows=3
 for wrong in "--all table2" "--all --fit-to 192" "table2 --csv x.csv"; do
   expect 2 "psim: reproduce: " "$psim" reproduce $wrong
 done
