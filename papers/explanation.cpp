@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "papers/explanation.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -13,23 +10,6 @@ namespace {
 bool has_cause(const JudgedValue& one, const PublishedCause& cause) {
   return (one.outcome == Outcome::Explained || one.outcome == Outcome::ExplainedByRun) &&
          std::ranges::find(one.value->causes, cause.name) != one.value->causes.end();
-}
-
-/// Returns a word as it is typed in a shell.
-std::string typed(const std::string& word) {
-  return word.find_first_of(" |;<>") == std::string::npos ? word : "'" + word + "'";
-}
-
-std::string typed_command(const std::vector<std::string>& words) {
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] == "--jobs" || words[i] == "--into") {  // no run depends on them
-      ++i;
-      continue;
-    }
-    text += (text.empty() ? "" : " ") + typed(words[i]);
-  }
-  return text;
 }
 
 /// Returns how far `ours` is from the paper's number or from the bounds; 0: a statement.
@@ -80,7 +60,9 @@ void explain(ReproducedExperiment& experiment, bool quick, const SimulationOptio
     std::vector<nlohmann::ordered_json> results;
     for (const std::string& value : cause.values) {
       TriedCause::Run run{value, command_of(experiment.published, quick, options)};
-      const std::vector<std::string> words = cause.words(value);
+      std::vector<std::string> words = cause.words(value);
+      // The fits of --quick go far beyond their samples, so they need exact times.
+      if (quick) std::erase(words, "--sample");
       run.command.insert(run.command.end(), words.begin(), words.end());
       CommandOutcome outcome = run_command(run.command, cause.set + "=" + value, options);
       run.failure = std::move(outcome.failure);
@@ -90,35 +72,6 @@ void explain(ReproducedExperiment& experiment, bool quick, const SimulationOptio
     }
     judge_cause(experiment, std::move(tried), results);
   }
-}
-
-std::string text_of_causes(const ReproducedExperiment& experiment) {
-  std::string text;
-  for (const TriedCause& tried : experiment.causes) {
-    text += fmt::format("  cause {}: {} ({})\n", tried.cause->name, tried.cause->text, tried.cause->source);
-    for (const TriedCause::Run& run : tried.runs) {
-      text += fmt::format("    {} = {}: ", tried.cause->set, run.value);
-      if (!run.failure.empty())
-        text += fmt::format("failed: {}\n", run.failure);
-      else
-        text += fmt::format("{} of {} values agree, before {}; psim {}\n", run.agree, run.of, run.before,
-                            typed_command(run.command));
-    }
-  }
-  return text;
-}
-
-nlohmann::ordered_json json_of_causes(const ReproducedExperiment& experiment) {
-  nlohmann::ordered_json runs = nlohmann::ordered_json::array();
-  for (const TriedCause& tried : experiment.causes)
-    for (const TriedCause::Run& run : tried.runs)
-      runs.push_back({{"cause", tried.cause->name},
-                      {"value", run.value},
-                      {"agree", run.agree},
-                      {"before", run.before},
-                      {"of", run.of},
-                      {"failure", run.failure}});
-  return runs;
 }
 
 }  // namespace psim::reproduce

@@ -17,9 +17,4 @@ void explain(ReproducedExperiment& experiment, bool quick, const SimulationOptio
 void judge_cause(ReproducedExperiment& experiment, TriedCause tried,
                  const std::vector<nlohmann::ordered_json>& results);
 
-/// Returns a line for each run of each cause, or nothing.
-std::string text_of_causes(const ReproducedExperiment& experiment);
-/// Returns [{"cause", "value", "agree", "of", "failure"}], a run each.
-nlohmann::ordered_json json_of_causes(const ReproducedExperiment& experiment);
-
 }  // namespace psim::reproduce

@@ -85,7 +85,7 @@ TEST(Explanation, AValueThatAgreesIsNotTried) {
   EXPECT_EQ(tried.experiment.values[0].tried, "");
   EXPECT_EQ(tried.experiment.causes[0].runs[0].before, 1u) << "the run loses what agreed before";
   EXPECT_EQ(tried.experiment.causes[0].runs[0].agree, 0u);
-  EXPECT_EQ(json_of_causes(tried.experiment)[1]["value"], "2 ns");
+  EXPECT_EQ(json_of(tried.experiment.causes)[1]["value"], "2 ns");
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ class OpenInputs {
   /// `settings`: KEY=VALUE; a later one of the same key wins.
   explicit OpenInputs(const std::vector<std::string>& settings);
 
-  /// Takes a key. Returns its value, or `chosen` if it is not set. Throws UserError for a value that is no
+  /// Takes a key. Returns its value, or `chosen` if it is not set. Throws UserError for a value that is not a
   /// number from `least` to `most`.
   double number(const std::string& key, double chosen, double least, double most);
   long whole(const std::string& key, long chosen, long least, long most);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A published result as its data file describes it: papers/data/NAME.toml, installed as share/psim/papers.
-// docs/published-data.md describes the format. The file holds what the paper prints, how close ours should be, and
-// where ours is in the result of a command.
+// docs/published-data.md describes the format. The file holds what the paper prints, how close ours should
+// be, and where ours is in the result of a command.
 #pragma once
 
 #include <limits>

@@ -14,7 +14,6 @@
 #include "base/progress.h"
 #include "base/run_progress.h"
 #include "papers/experiment.h"
-#include "papers/explanation.h"
 #include "papers/kernel_files.h"
 #include "papers/network_run.h"
 #include "papers/psim_process.h"
@@ -202,7 +201,7 @@ std::string table_of(const ReproducedExperiment& experiment) {
     text += fmt::format("  {:<66} {:>12} {:>12} {:>10} {:>9}  {}{}\n", one.value->text, one.paper_text(),
                         one.ours_text(), one.error_text(), one.goal_text(), text_of(one.outcome),
                         one.reason_text());
-  text += text_of_causes(experiment);
+  text += text_of(experiment.causes);
   if (!experiment.failure.empty()) text += fmt::format("  failed: {}\n", experiment.failure);
   return text +
          fmt::format("  {}; {:.1f} s of CPU time\n\n", text_of(experiment.outcome()), experiment.cpu_seconds);

@@ -11,6 +11,7 @@
 
 #include "papers/published.h"
 #include "papers/simulation_options.h"
+#include "papers/tried_cause.h"
 
 namespace psim::reproduce {
 
@@ -44,20 +45,6 @@ struct JudgedValue {
   std::string reason_text() const;
   /// Returns "psim …; 0.03 … 0.2": the run that agrees or is nearest, and the range of ours; or nothing.
   std::string tried_text() const;
-};
-
-/// A cause with its runs.
-struct TriedCause {
-  const PublishedCause* cause;
-  struct Run {
-    std::string value;
-    std::vector<std::string> command;
-    std::string failure = {};  ///< empty: none
-    std::size_t agree = 0;     ///< values of the file that agree in this run
-    std::size_t before = 0;    ///< of the same values, those that agree in the command's own run
-    std::size_t of = 0;        ///< values that are judged in both
-  };
-  std::vector<Run> runs;
 };
 
 struct ReproducedExperiment {

@@ -128,7 +128,7 @@ void fill_in(ResultDocument& result, const std::vector<ReproducedExperiment>& al
                                    {"source", one.published.source},
                                    {"failure", one.failure},
                                    {"values", json_of(one, false)}});
-    const Json causes = json_of_causes(one);
+    const Json causes = json_of(one.causes);
     if (!causes.empty()) body["experiments"].back()["causes"] = causes;
     result.host()["experiments"].push_back({{"name", one.published.name},
                                             {"status", text_of(one.outcome())},
