@@ -202,7 +202,7 @@ TEST(Dumpi, AnAlltoallvHasTheRecordedBytesToEachRank) {
   const Trace trace = read({rank("1, 3"), rank("2, 2")});
   std::vector<std::vector<std::uint32_t>> sizes;
   for (const RankTrace& each : trace.ranks) {
-    const Operation& operation = without_computing(each)[0];
+    const Operation operation = without_computing(each)[0];
     EXPECT_EQ(operation.collective, Collective::AlltoallEach);
     const auto begin = trace.sizes.begin() + operation.sizes;
     sizes.emplace_back(begin, begin + 4);
