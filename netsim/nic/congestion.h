@@ -26,7 +26,6 @@ class Congestion {
 
   /// Returns the key of a flow.
   static std::uint64_t flow(std::uint32_t from, std::uint32_t to) { return std::uint64_t{from} << 32 | to; }
-  static std::uint32_t source(std::uint64_t flow) { return static_cast<std::uint32_t>(flow >> 32); }
 
   /// Returns when the flow's next packet may leave, ps; 0: at once.
   std::uint64_t next(std::uint64_t flow) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the options of interfaces and links did, of the nodes and links of a host process.
+// Counts of the options of interfaces and links, of the nodes and links of a host process.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a sampled run has measured, and the plan of its units.
+// The measurements of a sampled run, and the plan of its units.
 #pragma once
 
 #include <array>
