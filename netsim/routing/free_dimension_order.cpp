@@ -25,16 +25,7 @@ Route FreeDimensionOrder::route(RouterId router, std::uint16_t in_port, std::uin
   const std::uint32_t bits = packet.via;
   const std::uint8_t first = in_port < tables.link_ports() ? sets_.first(in_vc) : sets_.choose(bits);
   Route route = step_.next(here, packet.address, in_port, in_vc, first, bits);
-  if (!free_channels_) return route;
-  const auto own = static_cast<std::uint8_t>(route.vc - sets_.first(route.vc));
-  std::uint64_t most = load.credits(route.port, route.vc);
-  for (std::uint32_t set = 0; set < sets_.sets(); ++set) {
-    const auto vc = static_cast<std::uint8_t>(set * sets_.needed() + own);
-    if (const std::uint64_t credits = load.credits(route.port, vc); credits > most) {
-      most = credits;
-      route.vc = vc;
-    }
-  }
+  if (free_channels_) route.vc = sets_.freest(route.vc, route.port, load);
   return route;
 }
 

@@ -24,6 +24,7 @@ class FreeDimensionOrder final : public Routing {
 
   bool adaptive() const override { return free_channels_; }
   bool in_order() const override { return false; }
+  bool any_set() const override { return free_channels_; }
   std::uint32_t virtual_channels() const override { return needed_; }
   std::uint32_t address(NodeId node) const override { return step_.tables.here(RouterId{index(node)}); }
   /// Sets Packet::via to the bits that decide the packet's ties.

@@ -76,6 +76,22 @@ TEST(FreeDimensionOrder, APacketTakesTheChannelWithMostCreditsThatTheDatelinesAl
   EXPECT_EQ(first_step(torus, 6, 0, Credits({9, 1, 9, 2})).vc, 3);
 }
 
+TEST(FreeChannels, OfRoutesThroughAThirdRouterKeepTheirPlaceInASet) {
+  const std::pair<const char*, const char*> kNetworks[] = {
+      {"hyperx", "4x3:2"}, {"hypercube", "4:2"}, {"express-mesh", "5x4:2"}, {"slim-fly", "5"}};
+  for (const auto& [kind, shape] : kNetworks)
+    for (const char* routing : {"", "valiant", "ugal", "ugal-g"}) {
+      const Network network = make_topology(free_config(kind, shape, routing, 8), 0);
+      EXPECT_FALSE(network.routing->in_order());
+      EXPECT_EQ(walk_all(network, *routing == 0), "") << kind << " " << routing;
+    }
+  const Network hyperx = make_topology(free_config("hyperx", "4x3:2", "", 4), 0);
+  EXPECT_EQ(first_step(hyperx, 9, 0, Credits({1, 2, 9, 3})).vc, 2);
+  // The first part of a route through a third router takes the first channel of a set.
+  const Network valiant = make_topology(free_config("hyperx", "4x3:2", "valiant", 4), 0);
+  EXPECT_EQ(first_step(valiant, 9, 0, Credits({1, 9, 2, 9})).vc, 2);
+}
+
 TEST(FreeDimensionOrder, OtherRoutingsAndTooFewChannelsAreRefused) {
   const auto refusal = [](const NetworkConfig& wrong) {
     try {
@@ -89,6 +105,8 @@ TEST(FreeDimensionOrder, OtherRoutingsAndTooFewChannelsAreRefused) {
               HasSubstr("router.vc_choice = \"free\": not with routing adaptive of a torus"));
   EXPECT_THAT(refusal(free_config("crossbar", "4", "", 4)),
               HasSubstr("not with routing direct of a crossbar"));
+  EXPECT_THAT(refusal(free_config("hyperx", "4x3:2", "dal", 4)),
+              HasSubstr("not with routing dal of a hyperx"));
   EXPECT_THAT(refusal(free_config("torus", "4x4", "dimension-order", 1)), HasSubstr("in a circle"));
   EXPECT_THAT(refusal(config("mesh", "4x4", "random-ties", 2)), HasSubstr("random-ties"));
 }

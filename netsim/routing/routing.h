@@ -36,6 +36,8 @@ class Routing {
   virtual bool adaptive() const { return false; }
   /// Returns whether all packets from one node to another take one route, so that they arrive in order.
   virtual bool in_order() const { return true; }
+  /// Returns whether a packet may change between sets of virtual channels at each hop (VcChoice::Free).
+  virtual bool any_set() const { return false; }
   /// Returns whether the scheme reads the load of other routers. Within a window of the engine these may be
   /// ahead or behind, by the order of routers; so all routers must be in one host process.
   virtual bool global() const { return false; }

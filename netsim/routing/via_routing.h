@@ -54,16 +54,19 @@ class ViaRouting final : public Routing {
   }
   /// `virtual_channels` ≥ needed().
   ViaRouting(Step step, std::uint32_t node_ports, std::uint32_t virtual_channels, ViaScheme scheme,
-             const AdaptiveConfig& adaptive)
+             const AdaptiveConfig& adaptive, VcChoice choice)
       : step_(std::move(step)),
         node_ports_(node_ports),
         terminal_bits_(static_cast<std::uint32_t>(std::bit_width(step_.terminals() - 1))),
         sets_(virtual_channels, needed(step_, scheme)),
         scheme_(scheme),
+        free_channels_(choice == VcChoice::Free),
         bias_(adaptive.bias.count),
         candidates_(scheme == ViaScheme::Valiant ? 1 : adaptive.candidates) {}
 
-  bool in_order() const override { return scheme_ == ViaScheme::Minimal; }
+  bool adaptive() const override { return free_channels_; }
+  bool in_order() const override { return scheme_ == ViaScheme::Minimal && !free_channels_; }
+  bool any_set() const override { return free_channels_; }
   bool global() const override { return scheme_ == ViaScheme::UgalGlobal; }
   std::uint32_t virtual_channels() const override { return sets_.needed(); }
   std::uint32_t address(NodeId node) const override {
@@ -93,6 +96,7 @@ class ViaRouting final : public Routing {
   std::uint32_t node_ports_, terminal_bits_;
   VcSets sets_;
   ViaScheme scheme_;
+  bool free_channels_;
   std::uint64_t bias_;
   std::uint32_t candidates_;
 };
@@ -129,7 +133,7 @@ void ViaRouting<Step>::inject(Packet& packet, RouterId router, const LocalLoad& 
 
 template <class Step>
 Route ViaRouting<Step>::route(RouterId router, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
-                              const LocalLoad&) const {
+                              const LocalLoad& load) const {
   const std::uint32_t here = index(router), to = packet.address >> terminal_bits_;
   const std::uint32_t links = step_.link_ports();
   if (here + 1 == packet.via) packet.via = kSecondPart;
@@ -141,32 +145,39 @@ Route ViaRouting<Step>::route(RouterId router, std::uint16_t in_port, std::uint8
   }
   const std::uint32_t bits = flow_bits(packet);
   const std::uint16_t port = step_.port(here, passes_on ? to : packet.via - 1, bits);
-  if (in_port >= links) return {port, sets_.choose(bits)};
-  if constexpr (Step::kHopChannels)
-    return {port, static_cast<std::uint8_t>(in_vc + 1)};
+  std::uint8_t vc;
+  if (in_port >= links)
+    vc = sets_.choose(bits);
+  else if constexpr (Step::kHopChannels)
+    vc = static_cast<std::uint8_t>(in_vc + 1);
   else
-    return {port, static_cast<std::uint8_t>(sets_.first(in_vc) + (packet.via == kSecondPart ? 1 : 0))};
+    vc = static_cast<std::uint8_t>(sets_.first(in_vc) + (packet.via == kSecondPart ? 1 : 0));
+  return {port, free_channels_ ? sets_.freest(vc, port, load) : vc};
 }
 
 template <class Step>
 void ViaRouting<Step>::dependencies(RouterId router, std::uint16_t in_port, std::uint8_t in_vc,
                                     const std::function<void(Route, bool)>& sink) const {
   const auto links = static_cast<std::uint16_t>(step_.link_ports());
-  const auto pass = [&](std::uint16_t from, std::uint32_t vc) {
-    step_.onward(index(router), from, [&](std::uint16_t port) {
-      sink({port, static_cast<std::uint8_t>(vc)}, true);
-    });
+  const bool from_link = in_port < links;
+  // Passes the channels in this place of each set that a packet may take.
+  const auto pass = [&](std::uint16_t from, std::uint32_t place) {
+    for (std::uint32_t set = 0; set < sets_.sets(); ++set) {
+      const std::uint32_t first = set * sets_.needed();
+      if (from_link && !free_channels_ && first != sets_.first(in_vc)) continue;
+      step_.onward(index(router), from, [&](std::uint16_t port) {
+        sink({port, static_cast<std::uint8_t>(first + place)}, true);
+      });
+    }
   };
-  if (in_port >= links) {
-    for (std::uint32_t set = 0; set < sets_.sets(); ++set) pass(links, set * sets_.needed());
-    return;
-  }
-  const std::uint32_t end = sets_.first(in_vc) + sets_.needed();
+  if (!from_link) return pass(links, 0);
+  const std::uint32_t place = in_vc - sets_.first(in_vc);
+  const bool has_next = place + 1 < sets_.needed();
   if constexpr (Step::kHopChannels) {
-    if (in_vc + 1u < end) pass(in_port, in_vc + 1u);
+    if (has_next) pass(in_port, place + 1);
   } else {
-    pass(in_port, in_vc);
-    if (in_vc + 1u < end) pass(links, in_vc + 1u);  // the second part begins here
+    pass(in_port, place);
+    if (has_next) pass(links, place + 1);  // the second part begins here
   }
 }
 

@@ -2,13 +2,14 @@
 // Sets of virtual channels. A scheme that needs n virtual channels has S = ⌊channels / n⌋ sets; set s is the
 // virtual channels s n … s n + n - 1, and the rest stays empty. A packet stays in one set. All packets from
 // one node to another take the same set and the same route, so that deterministic schemes deliver in order;
-// different pairs are spread evenly.
+// different pairs are spread evenly. With router.vc_choice = free packets change between sets instead.
 #pragma once
 
 #include <array>
 #include <cstdint>
 
 #include "netsim/packet/packet.h"
+#include "netsim/routing/routing.h"
 
 namespace psim::net {
 
@@ -44,6 +45,18 @@ class VcSets {
   std::uint32_t needed() const { return needed_; }
   /// Returns the first virtual channel of the set that has `vc`.
   std::uint8_t first(std::uint8_t vc) const { return first_[vc]; }
+  /// Returns, of all sets' virtual channels in the place of `vc`, one with most credits behind `port`; `vc`
+  /// if no other has more (router.vc_choice = free).
+  std::uint8_t freest(std::uint8_t vc, std::uint16_t port, const LocalLoad& load) const {
+    std::uint8_t best = vc;
+    std::uint64_t most = load.credits(port, vc);
+    for (std::uint32_t set = 0, each = vc - first(vc); set < sets_; ++set, each += needed_)
+      if (const std::uint64_t credits = load.credits(port, static_cast<std::uint8_t>(each)); credits > most) {
+        most = credits;
+        best = static_cast<std::uint8_t>(each);
+      }
+    return best;
+  }
   /// Returns the first virtual channel of the set for a flow.
   std::uint8_t choose(std::uint32_t bits) const {
     return static_cast<std::uint8_t>(scaled(bits, sets_) * needed_);

@@ -28,8 +28,9 @@ Network make_express_mesh(const NetworkConfig& config, std::uint32_t nodes, cons
   const ViaScheme scheme = via_scheme(routing);
   need_channels(config, routing, ViaRouting<ExpressStep>::needed(step, scheme));
   network.graph = mesh.graph(config.nic.ports);
-  network.routing = std::make_unique<ViaRouting<ExpressStep>>(
-      std::move(step), config.nic.ports, config.router.virtual_channels, scheme, config.adaptive);
+  network.routing = std::make_unique<ViaRouting<ExpressStep>>(std::move(step), config.nic.ports,
+                                                              config.router.virtual_channels, scheme,
+                                                              config.adaptive, config.router.vc_choice);
   network.shape = shape_text(mesh.sizes) + ":" + std::to_string(mesh.interval);
   network.routing_name = routing;
   network.router_name = [mesh](std::uint32_t router) { return mesh.name(router); };

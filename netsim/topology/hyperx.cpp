@@ -21,8 +21,8 @@ Network network_of(const HyperX& hyperx, const NetworkConfig& config, const std:
     HyperXStep step(hyperx);
     const ViaScheme scheme = via_scheme(routing);
     need_channels(config, routing, ViaRouting<HyperXStep>::needed(step, scheme));
-    network.routing =
-        std::make_unique<ViaRouting<HyperXStep>>(std::move(step), ports, channels, scheme, config.adaptive);
+    network.routing = std::make_unique<ViaRouting<HyperXStep>>(std::move(step), ports, channels, scheme,
+                                                               config.adaptive, config.router.vc_choice);
   }
   network.graph = hyperx.graph(ports);
   network.routing_name = routing;

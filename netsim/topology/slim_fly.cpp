@@ -58,8 +58,9 @@ Network make_slim_fly(const NetworkConfig& config, std::uint32_t nodes, const st
   TableStep step(network.graph, SlimFly::degree(fly.q), fly.terminals);
   const ViaScheme scheme = via_scheme(routing);
   need_channels(config, routing, ViaRouting<TableStep>::needed(step, scheme));
-  network.routing = std::make_unique<ViaRouting<TableStep>>(
-      std::move(step), config.nic.ports, config.router.virtual_channels, scheme, config.adaptive);
+  network.routing = std::make_unique<ViaRouting<TableStep>>(std::move(step), config.nic.ports,
+                                                            config.router.virtual_channels, scheme,
+                                                            config.adaptive, config.router.vc_choice);
   network.shape = std::to_string(fly.q) + ":" + std::to_string(fly.terminals);
   network.routing_name = routing;
   network.router_name = [fly](std::uint32_t router) { return fly.name(router); };

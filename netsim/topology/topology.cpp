@@ -135,10 +135,12 @@ Network make_topology(const NetworkConfig& config, std::uint32_t nodes) {
     if (std::find(routings.begin(), routings.end(), routing) == routings.end())
       unknown("topology.routing", routing, "routing of a " + kind.name, routings);
     check_choice(config.adaptive, routing);
-    if (config.router.vc_choice == VcChoice::Free && routing != "dimension-order" && routing != "random-ties")
-      throw UserError("router.vc_choice = \"free\": not with routing " + routing + " of a " + kind.name +
-                      "; expected dimension-order, random-ties, or router.vc_choice = \"flow\"");
     Network network = kind.make(config, nodes, routing);
+    if (config.router.vc_choice == VcChoice::Free && !network.routing->any_set())
+      throw UserError("router.vc_choice = \"free\": not with routing " + routing + " of a " + kind.name +
+                      "; expected dimension-order or random-ties of a torus or mesh, a routing without "
+                      "escape channels of a "
+                      "HyperX, hypercube, express mesh or Slim Fly, or router.vc_choice = \"flow\"");
     if (network.group == 0) network.group = nodes_of_a_router(network.graph);
     if (!network.drawing)
       network.drawing = [](const Graph& graph, std::uint32_t most) { return draw(graph, most); };
