@@ -18,8 +18,9 @@
 //     env = "OMP_NUM_THREADS=4"            # optional; variables of the program's environment
 //     machines = "sparc64v"                # default: all
 //
-//     [machine.small]                      # optional: a machine of `machines` that is not a shipped one or a
-//     file file = "simd16" set = "l2.bytes=1 MB; l2.ways=4"     # changed keys
+//     [machine.small]                      # optional: a machine of `machines` that is no shipped one and no file
+//     file = "simd16"
+//     set = "l2.bytes=1 MB; l2.ways=4"     # changed keys
 //
 // Names of files are relative to the file's folder.
 #pragma once
