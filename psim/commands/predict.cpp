@@ -27,6 +27,7 @@
 #include "psim/commands/command.h"
 #include "psim/commands/fit_grid.h"
 #include "psim/commands/predict_builds.h"
+#include "psim/commands/predict_measured.h"
 #include "psim/commands/result_file.h"
 #include "psim/points.h"
 
@@ -36,10 +37,7 @@ namespace {
 using nlohmann::json;
 using predict::Estimate;
 using predict::kOutside;
-using predict::MeasuredRegion;
 using predict::MeasuredRun;
-
-constexpr double kUneven = 1.2;  // ranks that compute longer than the mean are worth a note
 
 struct PredictOptions {
   CommonOptions common;
@@ -62,51 +60,6 @@ std::vector<std::uint32_t> numbers_of_ranks(const std::string& text) {
     at = next;
   }
   return all;
-}
-
-/// Returns the share of the software of MPI calls in a time.
-double share_of_calls(const json& part, double seconds) {
-  return seconds > 0 ? std::min(1.0, part.at("overhead").get<double>() / seconds) : 0;
-}
-
-/// Reads a run on nodes. Waits for messages are left out: the network gives them at each number of ranks.
-MeasuredRun measured_of(const json& result, const GridPoint& grid, std::vector<std::string>& notes) {
-  MeasuredRun run{.label = grid.label, .size = grid.values.empty() ? "" : grid.values[0].second};
-  const json& compute = result.at("compute");
-  const auto ranks = result.at("ranks").get<double>();
-  for (const json& region : compute.at("regions")) {
-    const auto name = region.at("name").get<std::string>();
-    const auto count = region.at("count").get<double>();
-    if (count == 0)
-      throw UserError(fmt::format("region {}: never ends; expected PSIM_REGION_END(\"{}\")", name, name));
-    MeasuredRegion& to = run.regions[name];
-    for (const json& range : region.at("arguments"))
-      to.arguments.push_back({range.at(0).get<double>(), range.at(1).get<double>()});
-    const auto wait = region.at("wait").get<double>();
-    const double inclusive = region.at("inclusive_seconds").get<double>() - wait;
-    to.seconds = std::max(inclusive, 0.0) / count;
-    to.calls = share_of_calls(region, inclusive);
-    const json& of_rank = region.at("per_rank").at("compute");
-    if (const auto mean = of_rank.at("mean").get<double>(); mean > 0) {
-      const auto least = of_rank.at("min").get<double>(), most = of_rank.at("max").get<double>();
-      to.spread = std::max(most - mean, mean - least) / mean / predict::kNormal95;
-      if (most > kUneven * mean)
-        notes.push_back(fmt::format(
-            "region {}: its ranks compute from {:.3g} to {:.3g} s, and the model has the mean; arguments "
-            "that determine its work would make a better one",
-            name, least, most));
-    }
-    const bool outer =
-        region.at("inclusive_seconds").get<double>() > region.at("seconds").get<double>() * (1 + 1e-9);
-    if (outer && ranks > 1)
-      notes.push_back(fmt::format("region {}: waits of its inner regions on {} nodes count as its computing",
-                                  name, ranks));
-  }
-  const json& outside = compute.at("outside");
-  run.outside_calls =
-      share_of_calls(outside, outside.at("compute").get<double>() + outside.at("overhead").get<double>());
-  run.outside = (outside.at("compute").get<double>() + outside.at("overhead").get<double>()) / ranks;
-  return run;
 }
 
 class Prediction {
@@ -153,7 +106,8 @@ class Prediction {
       notes_.emplace_back(
           "no region is marked, so the whole program is one; PSIM_REGION_BEGIN(\"NAME\", …) and "
           "PSIM_REGION_END(\"NAME\") of psim.h mark regions");
-    for (std::size_t i = 0; i < looks.size(); ++i) check_regions(*looks[i].finished(), runs, ranks_[i]);
+    for (std::size_t i = 0; i < looks.size(); ++i)
+      check_regions(*looks[i].finished(), ranks_[i], runs, options_.nodes, notes_);
     say("4 of 4: run it on the network with the models");
     std::vector<Point> predictions;
     for (const std::uint32_t ranks : ranks_)
@@ -253,42 +207,6 @@ class Prediction {
           options_.budget, all, 1.05 * all));
     body_["instructions"] = static_cast<std::uint64_t>(all);
     return std::nullopt;
-  }
-
-  /// Checks that the regions at a number of ranks are those that were measured.
-  void check_regions(const json& result, const std::vector<MeasuredRun>& runs, std::uint32_t ranks) {
-    if (!result.contains("compute")) return;
-    const std::string nodes = options_.nodes == 1 ? "one node" : fmt::format("{} nodes", options_.nodes);
-    for (const json& region : result.at("compute").at("regions")) {
-      const auto name = region.at("name").get<std::string>();
-      const auto found = runs.front().regions.find(name);
-      if (found == runs.front().regions.end())
-        throw UserError(fmt::format(
-            "region {}: {} ranks execute it, and {} did not, so it has no model; expected --nodes "
-            "with a number of nodes that execute it",
-            name, ranks, nodes));
-      const std::vector<predict::Range>& measured = found->second.arguments;
-      if (found->second.calls == 0 &&
-          region.at("transfer").get<double>() + region.at("wait").get<double>() > 0)
-        notes_.push_back(fmt::format(
-            "region {}: waits for messages on {} ranks, and made no MPI call on {}: the software of "
-            "its messages has no model; expected --nodes with a number of nodes that send them",
-            name, ranks, nodes));
-      const json& arguments = region.at("arguments");
-      if (arguments.size() != measured.size())
-        throw UserError(fmt::format("region {}: {} arguments on {} ranks, and {} on {}; expected the same",
-                                    name, arguments.size(), ranks, measured.size(), nodes));
-      for (std::size_t i = 0; i < measured.size() && runs.size() == 1; ++i) {
-        const auto low = arguments[i][0].get<double>(), high = arguments[i][1].get<double>();
-        if (low >= measured[i].low && high <= measured[i].high) continue;
-        throw UserError(fmt::format(
-            "region {}: argument {} is {} on {} ranks, and {} on {}, so the regions change with the number "
-            "of ranks; expected "
-            "arguments of the program that keep the work of a rank, or --args with several sizes and --at",
-            name, i + 1, low == high ? fmt::format("{}", low) : fmt::format("{} to {}", low, high), ranks,
-            measured[i].low, nodes));
-      }
-    }
   }
 
   /// Writes the models for a number of ranks and returns the name of the file.

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `psim predict` reads from the results of its runs: the regions on nodes, and whether those at a number
+// of ranks are the same.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "predict/measured_models.h"
+#include "psim/commands/fit_grid.h"
+
+namespace psim::commands {
+
+/// Reads a run on nodes. Waits for messages are left out: the network gives them at each number of ranks.
+/// Adds `notes` on what the models do not show. Throws UserError.
+predict::MeasuredRun measured_of(const nlohmann::json& result, const GridPoint& grid,
+                                 std::vector<std::string>& notes);
+/// Checks that the regions at a number of ranks are those that were measured on `nodes`. Throws UserError.
+void check_regions(const nlohmann::json& result, std::uint32_t ranks,
+                   const std::vector<predict::MeasuredRun>& runs, std::uint32_t nodes,
+                   std::vector<std::string>& notes);
+
+}  // namespace psim::commands
