@@ -45,7 +45,7 @@ NETWORKS = {
 FREE = {"router.vc_choice": "free"}  # BookSim's rule: a packet takes any free channel
 RULED = ("hyperx", "hypercube", "express-mesh", "slim-fly")  # networks whose deterministic routings know it
 BOOKSIM = ("wait_for_tail_credit=0 vc_allocator=islip sw_allocator=islip alloc_iters=4 credit_delay=1 routing_delay=0 vc_alloc_delay=1 sw_alloc_delay=1 "
-           "st_final_delay=1 input_speedup=1 output_speedup=1 internal_speedup={speedup} use_noc_latency=0 packet_size=1 sim_type=latency warmup_periods=3 "
+           "st_final_delay=1 input_speedup=1 output_speedup=1 internal_speedup=1.0 use_noc_latency=0 packet_size=1 sim_type=latency warmup_periods=3 "
            "sample_period=1560 max_samples=10 sim_count=1").split()
 
 
@@ -84,19 +84,21 @@ def cables(terminals, near, far, cable, far_cable):
     for router, number in routers.items():
         if "spine" in router:
             continue
-        lines.append(f"router {number} " + " ".join(f"node {n} 1" for n in range(node, node + terminals)))
+        lines.append(f"router {number} " + " ".join(f"node {n}" for n in range(node, node + terminals)))
         node += terminals
     for edges, delay in ((near, cable), (far, far_cable)):
-        lines += [f"router {routers[a]} router {routers[b]} {delay}" for a, b in edges]
+        for a, b in edges:  # BookSim takes the delay of one direction from a line
+            lines += [f"router {routers[one]} router {routers[other]} {delay}" for one, other in ((a, b), (b, a))]
     return "\n".join(lines) + "\n"
 
 
-# Of (network, traffic, routing): words of BookSim's configuration, or the graph.
+# Of (network, traffic, routing): words of BookSim's configuration, or the graph. The speed-up within routers is 1, as psim's, but for dragonflies that of
+# BookSim's own dragonflyconfig: without it they carry half as much.
 PEERS = {
-    ("dragonfly", "uniform", "minimal"): "topology=dragonflynew k=2 n=1 routing_function=min num_vcs=3 traffic=uniform",
-    ("dragonfly", "uniform", "ugal"): "topology=dragonflynew k=2 n=1 routing_function=ugal num_vcs=3 traffic=uniform",
-    ("dragonfly", "adversarial", "minimal"): "topology=dragonflynew k=2 n=1 routing_function=min num_vcs=3 traffic=bad_dragon",
-    ("dragonfly", "adversarial", "ugal"): "topology=dragonflynew k=2 n=1 routing_function=ugal num_vcs=3 traffic=bad_dragon",
+    ("dragonfly", "uniform", "minimal"): "topology=dragonflynew k=2 n=1 routing_function=min num_vcs=3 internal_speedup=1.7 traffic=uniform",
+    ("dragonfly", "uniform", "ugal"): "topology=dragonflynew k=2 n=1 routing_function=ugal num_vcs=3 internal_speedup=1.7 traffic=uniform",
+    ("dragonfly", "adversarial", "minimal"): "topology=dragonflynew k=2 n=1 routing_function=min num_vcs=3 internal_speedup=1.7 traffic=bad_dragon",
+    ("dragonfly", "adversarial", "ugal"): "topology=dragonflynew k=2 n=1 routing_function=ugal num_vcs=3 internal_speedup=1.7 traffic=bad_dragon",
     ("hyperx", "uniform", "dimension-order"): "topology=flatfly k=4 n=2 c=4 x=4 y=4 xr=2 yr=2 routing_function=ran_min traffic=uniform",
     ("hyperx", "uniform", "valiant"): "topology=flatfly k=4 n=2 c=4 x=4 y=4 xr=2 yr=2 routing_function=valiant traffic=uniform",
     ("hyperx", "uniform", "ugal"): "topology=flatfly k=4 n=2 c=4 x=4 y=4 xr=2 yr=2 routing_function=ugal traffic=uniform",
@@ -109,7 +111,7 @@ PEERS = {
 }
 
 
-def booksim(program, network, peer, load, speedup):
+def booksim(program, network, peer, load):
     """The mean latency, or None if it does not settle, and the accepted load."""
     _, _, channels, flits, cable, far_cable, _ = NETWORKS[network]
     with tempfile.TemporaryDirectory() as folder:
@@ -122,14 +124,13 @@ def booksim(program, network, peer, load, speedup):
             words += peer.split()
         with open(os.path.join(folder, "base"), "w") as file:
             file.write("seed = 1;\n")
-        common = [word.format(speedup=speedup) for word in BOOKSIM]
         try:
-            text = subprocess.run([os.path.abspath(program), "base", *common, *words], cwd=folder, capture_output=True, text=True, timeout=300).stdout
+            text = subprocess.run([os.path.abspath(program), "base", *BOOKSIM, *words], cwd=folder, capture_output=True, text=True, timeout=300).stdout
         except subprocess.TimeoutExpired:
             return None, None
     accepted, latency = (re.findall(rf"{name} average = ([0-9.]+)", text) for name in ("Accepted packet rate", "Packet latency"))
     if not accepted or not latency:
-        sys.exit(f"{' '.join([program, *common, *words])}\n{text[-2000:]}")
+        sys.exit(f"{' '.join([program, *BOOKSIM, *words])}\n{text[-2000:]}")
     return None if "unstable" in text else float(latency[-1]), float(accepted[-1])
 
 
@@ -155,7 +156,6 @@ def points(psim, network, traffic, routing, loads, bias=0, rules=()):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--booksim", help="its program, to run beside")
-    parser.add_argument("--speedup", default="1.0", help="BookSim's internal_speedup [1.0]")
     parser.add_argument("psim")
     parser.add_argument("networks", nargs="*", metavar="NETWORK", help=", ".join(NETWORKS))
     words = parser.parse_args()
@@ -172,7 +172,7 @@ def main():
                 rows = [(title, [(point["latency"]["mean"] * 1e9 / CYCLE, point["accepted"])
                                  for point in points(words.psim, name, traffic, routing, loads, bias, rules)]) for title, bias, rules in cases]
                 if peer:
-                    rows.append(("BookSim 2", [booksim(words.booksim, name, peer, load, words.speedup) for load in loads]))
+                    rows.append(("BookSim 2", [booksim(words.booksim, name, peer, load) for load in loads]))
                 for title, row in rows:
                     print(f"| {title} | " + " | ".join(f"{load}: {'-' if mean is None else f'{mean:.1f}'}, {'-' if accepted is None else f'{accepted:.3f}'}"
                                                          for load, (mean, accepted) in zip(loads, row)) + " |", flush=True)

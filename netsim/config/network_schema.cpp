@@ -100,8 +100,10 @@ void describe_router(Schema& schema, RouterConfig& router) {
   schema.add(
       "router.vc_choice", router.vc_choice, {{"flow", VcChoice::Flow}, {"free", VcChoice::Free}},
       "virtual channel of a packet, of those that the routing allows alike: flow, the same for all "
-      "packets from one node to another; free, at each hop one with most credits, with dimension-order "
-      "or random-ties (BookSim's rule)",
+      "packets from one node to another; free, at each hop one with most credits (BookSim's rule), with "
+      "dimension-order and random-ties of tori, and with routings of HyperX, hypercube, express mesh and "
+      "Slim "
+      "Fly that have no escape channels",
       kAssumption);
 }
 
