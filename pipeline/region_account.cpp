@@ -5,16 +5,6 @@
 
 namespace psim::pipeline {
 
-namespace {
-void add_difference(Totals& sum, const Totals& from, const Totals& to) {
-  sum.cycles += to.cycles - from.cycles;
-  sum.instructions += to.instructions - from.instructions;
-  sum.flops += to.flops - from.flops;
-  const CpiAccount::Stack cpi = CpiAccount::between(from.cpi, to.cpi);
-  for (std::size_t part = 0; part < sum.cpi.size(); ++part) sum.cpi[part] += cpi[part];
-}
-}  // namespace
-
 std::size_t RegionAccount::region_of(const isa::RegionMarker& marker) {
   std::string key = marker.name + '\0';
   key.append(reinterpret_cast<const char*>(marker.arguments.data()),
@@ -55,7 +45,7 @@ void RegionAccount::end(const isa::RegionMarker& marker, const Totals& totals) {
   }
   MeasuredRegion& region = regions_[open->region];
   ++region.executions;
-  add_difference(region.totals, open->start, totals);
+  region.totals.add(open->start, totals);
   if (sample_) {
     Activity inside = sample_();
     inside -= open->activity.unpack();
