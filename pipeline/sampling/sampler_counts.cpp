@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a Sampler counts: segments of windows by region, loops, and waits for block transfers.
+#include <algorithm>
+
+#include "pipeline/sampling/sampler.h"
+
+namespace psim::pipeline {
+
+/// Reports block transfers, and the waits for them, since the last call.
+void Sampler::count_waits() {
+  MeasuredWaits now{core_->core.totals().cpi[static_cast<std::size_t>(CpiPart::Transfer)], {}};
+  if (sample_) now.transfers = sample_().transfers;
+  const MeasuredWaits since{
+      now.cycles - waits_.cycles,
+      {now.transfers.begun - waits_.transfers.begun, now.transfers.requests - waits_.transfers.requests,
+       now.transfers.bytes - waits_.transfers.bytes}};
+  if (phase_ != Phase::Start &&
+      (since.cycles != 0 || since.transfers.requests != 0 || since.transfers.begun != 0))
+    client_.on_waits(since, open());
+  waits_ = now;
+}
+
+/// Begins a measurement.
+void Sampler::begin_segments() {
+  unit_ = {};
+  segment_ = unit_start_ = core_->core.totals();
+  if (sample_) segment_activity_ = sample_();
+  measuring_ = true;
+}
+
+/// Returns the loop that has most of the instructions that were followed.
+MeasuredLoop Sampler::take_loop() {
+  MeasuredLoop measured;
+  if (const LoopFinder::Loop* loop = loops_.most(); loop != nullptr) {
+    measured.head = loop->head;
+    measured.instructions = loop->instructions;
+    measured.totals.add(loop->first, loop->last);
+  }
+  loops_.clear();
+  return measured;
+}
+
+/// Returns true if other code precedes the loop in the window.
+bool Sampler::enters(std::uint64_t head) const {
+  return std::any_of(heads_.begin(), heads_.end(),
+                     [head](const auto& known) { return known.first == head && known.second > kLeftLoop; });
+}
+
+/// Adds the counts since the last segment to the unit and to the regions that are open.
+void Sampler::end_segment() {
+  const Totals now = core_->core.totals();
+  unit_.whole.add(segment_, now);
+  Activity activity;
+  if (sample_) {
+    const Activity all = sample_();
+    activity = all;
+    activity -= segment_activity_;
+    segment_activity_ = all;
+    unit_.activity += activity;
+  }
+  for (const Open& open : open_) {
+    auto part = std::find_if(unit_.regions.begin(), unit_.regions.end(),
+                             [&open](const auto& known) { return known.row == open.row; });
+    if (part == unit_.regions.end()) part = unit_.regions.insert(part, {open.row, {}, {}});
+    part->totals.add(segment_, now);
+    if (sample_) part->activity += activity;
+  }
+  segment_ = now;
+}
+
+RegionMark Sampler::on_region_marker(const Totals& totals) {
+  if (measuring_) end_segment();
+  count_waits();
+  const isa::RegionMarker marker = stream_.take_region();
+  on_marker(marker);
+  marked_ = marker.name;
+  return {0, totals.cycles, marked_, marker.begin};
+}
+
+/// Opens or closes a region for the counts of units, at its W or in functional execution.
+void Sampler::on_marker(const isa::RegionMarker& marker) {
+  if (marker.begin) {
+    if (open_.size() < RegionAccount::kMostOpen) open_.push_back({stream_.row_of(marker), marker.name});
+    return;
+  }
+  const auto open = std::find_if(open_.rbegin(), open_.rend(),
+                                 [&](const Open& candidate) { return candidate.name == marker.name; });
+  if (open != open_.rend()) open_.erase(std::next(open).base());
+}
+
+void Sampler::set_open(const std::vector<std::size_t>& rows) {
+  open_.clear();
+  for (const std::size_t row : rows) open_.push_back({row, stream_.regions()[row].name});
+}
+
+std::vector<std::size_t> Sampler::open() const {
+  std::vector<std::size_t> rows;
+  for (const Open& each : open_) rows.push_back(each.row);
+  return rows;
+}
+
+}  // namespace psim::pipeline
