@@ -82,6 +82,9 @@ class AddressSpace {
   bool is_mapped(std::uint64_t address, std::uint64_t bytes) const;
 
  private:
+  static constexpr std::uint64_t kPage = GuestMemory::kPageBytes;
+  static constexpr std::uint64_t page_down(std::uint64_t address) { return address & ~(kPage - 1); }
+  static constexpr std::uint64_t page_up(std::uint64_t address) { return page_down(address + kPage - 1); }
   /// Returns true if the range overlaps the window that is kept free.
   static bool reserved(std::uint64_t address, std::uint64_t bytes) {
     return address < kReservedEnd && bytes > 0 && address + bytes > kReserved;
