@@ -23,6 +23,9 @@ using Quad = long double;
 using Quad = __float128;
 #endif
 
+__extension__ using Int128 = __int128;
+__extension__ using Uint128 = unsigned __int128;
+
 /// Applies `f` to each pair of elements of packed data, which may be unaligned.
 template <class T, class F>
 void each(const std::byte* in, std::byte* inout, std::uint64_t count, F f) {
@@ -233,6 +236,8 @@ Kernel* find_kernel(int code, Basic basic) {
     case Basic::Uint64:
     case Basic::UnsignedLong:
       return integer<std::uint64_t>(code);
+    case Basic::Int128:  // only unsigned sums and products wrap around
+      return code == 3 || code == 4 ? arithmetic<Uint128>(code) : integer<Int128>(code);
     case Basic::Float:
       return real<float>(code);
     case Basic::Double:

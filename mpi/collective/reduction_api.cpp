@@ -168,6 +168,8 @@ int scan_call(const char* function, const void* send, void* recv, MPI_Count coun
     Reduction r = reduction(operation, type, n);
     const bool takes = inclusive || c.local.me > 0 || send == MPI_IN_PLACE;
     const Vectors v = vectors(c, r, send, recv, n, n, true, takes);
+    // Programs that pass one buffer twice fail on all ranks, not on all but rank 0, which would wait for them.
+    if (!takes) require_distinct(c, send, recv, v.in.bytes());
     c.given = v.in.bytes();
     c.got = inclusive || c.local.me > 0 ? v.out.bytes() : 0;
     c.alike = agreed_reduction(r, -1, c.given);

@@ -25,6 +25,7 @@ enum class Basic : std::uint8_t {
   Uint32,
   Int64,
   Uint64,
+  Int128,
   Long,  ///< in segments only: has a size of its own in external32, and otherwise the meaning of Int64
   UnsignedLong,
   Float,

@@ -89,6 +89,7 @@ constexpr Row kRows[] = {
     {"MPI_2DOUBLE_PRECISION", Basic::DoubleDouble, 16},
     {"MPI_LB", Basic::None, 0},
     {"MPI_UB", Basic::None, 0},
+    {"MPI_INTEGER16", Basic::Int128, 0},
 };
 
 /// Value and index of a pair type; the index follows the value at its own alignment.
@@ -156,6 +157,7 @@ std::uint32_t size_of(Basic basic) {
     case Basic::LongInt:
     case Basic::DoubleInt:
       return 12;
+    case Basic::Int128:
     case Basic::LongDouble:
     case Basic::Quad:
     case Basic::ComplexDouble:

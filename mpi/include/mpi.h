@@ -357,6 +357,7 @@ typedef int MPI_T_source_order;
 #define MPI_INTEGER2 ((MPI_Datatype)0x1800002d)
 #define MPI_INTEGER4 ((MPI_Datatype)0x1800002e)
 #define MPI_INTEGER8 ((MPI_Datatype)0x1800002f)
+#define MPI_INTEGER16 ((MPI_Datatype)0x18000041)
 #define MPI_REAL4 ((MPI_Datatype)0x18000030)
 #define MPI_REAL8 ((MPI_Datatype)0x18000031)
 #define MPI_REAL16 ((MPI_Datatype)0x18000032)

@@ -12,6 +12,7 @@ MPI_Aint alignment_of(Basic basic) {
       return 4;
     case Basic::ComplexDouble:
       return 8;
+    case Basic::Int128:
     case Basic::LongDouble:
     case Basic::Quad:
     case Basic::ComplexLongDouble:

@@ -20,8 +20,11 @@ constexpr Kind kReals[] = {{6, 37, MPI_REAL4, MPI_COMPLEX8},
                            {15, 307, MPI_REAL8, MPI_COMPLEX16},
                            {18, 4931, MPI_LONG_DOUBLE, MPI_C_LONG_DOUBLE_COMPLEX},
                            {33, 4931, MPI_REAL16, MPI_COMPLEX32}};
-constexpr Kind kIntegers[] = {
-    {0, 2, MPI_INTEGER1, 0}, {0, 4, MPI_INTEGER2, 0}, {0, 9, MPI_INTEGER4, 0}, {0, 18, MPI_INTEGER8, 0}};
+constexpr Kind kIntegers[] = {{0, 2, MPI_INTEGER1, 0},
+                              {0, 4, MPI_INTEGER2, 0},
+                              {0, 9, MPI_INTEGER4, 0},
+                              {0, 18, MPI_INTEGER8, 0},
+                              {0, 38, MPI_INTEGER16, 0}};
 
 template <std::size_t N>
 const Kind& least(const Kind (&kinds)[N], int precision, int range) {

@@ -24,18 +24,16 @@ Position position(MPI_Comm comm) {
   return in;
 }
 
-std::uint64_t sum(const int* counts, int size, MPI_Datatype type) {
-  return bytes_of(std::accumulate(counts, counts + size, std::uint64_t{0}), type);
+template <class Number>
+std::uint64_t sum(const Number* counts, int size, MPI_Datatype type) {
+  return bytes_of(std::accumulate(counts, counts + size, MPI_Count{0}), type);
 }
 
-std::uint64_t sum(const int* counts, int size, const MPI_Datatype* types) {
+template <class Number>
+std::uint64_t sum(const Number* counts, int size, const MPI_Datatype* types) {
   std::uint64_t bytes = 0;
-  for (int i = 0; i < size; ++i) bytes += bytes_of(static_cast<std::uint64_t>(counts[i]), types[i]);
+  for (int i = 0; i < size; ++i) bytes += bytes_of(counts[i], types[i]);
   return bytes;
-}
-
-std::uint64_t bytes(int count, MPI_Datatype type) {
-  return bytes_of(static_cast<std::uint64_t>(count), type);
 }
 
 }  // namespace
@@ -44,152 +42,127 @@ extern "C" {
 
 // `given` and `got` are expressions over the arguments and `at`, the rank's position.
 #define PSIM_UNPACK(...) __VA_ARGS__
-#define PSIM_BOTH(name, iname, op, root_rank, given, got, parameters, ...)             \
+#define PSIM_BLOCKING(name, function, op, root_rank, given, got, parameters, ...)      \
   int MPI_##name(PSIM_UNPACK parameters) {                                             \
-    const InCall in(Function::name);                                                   \
+    const InCall in(Function::function);                                               \
     [[maybe_unused]] const Position at = position(comm);                               \
     const CollectiveSizes sizes{OTF2_COLLECTIVE_OP_##op, comm, root_rank, given, got}; \
     recorder().collective_begins();                                                    \
     const int result = PSIM_REAL(name)(__VA_ARGS__);                                   \
     if (result == MPI_SUCCESS) recorder().collective_ends(sizes);                      \
     return result;                                                                     \
-  }                                                                                    \
-  int MPI_##iname(PSIM_UNPACK parameters, MPI_Request* request) {                      \
-    const InCall in(Function::iname);                                                  \
+  }
+#define PSIM_NONBLOCKING(name, function, op, root_rank, given, got, parameters, ...)   \
+  int MPI_##name(PSIM_UNPACK parameters, MPI_Request* request) {                       \
+    const InCall in(Function::function);                                               \
     [[maybe_unused]] const Position at = position(comm);                               \
     const CollectiveSizes sizes{OTF2_COLLECTIVE_OP_##op, comm, root_rank, given, got}; \
-    const int result = PSIM_REAL(iname)(__VA_ARGS__, request);                         \
+    const int result = PSIM_REAL(name)(__VA_ARGS__, request);                          \
     if (result == MPI_SUCCESS) recorder().started_collective(*request, sizes);         \
     return result;                                                                     \
   }
+#define PSIM_BOTH(name, iname, ...)             \
+  PSIM_COUNTS(PSIM_BLOCKING, name, __VA_ARGS__) \
+  PSIM_COUNTS(PSIM_NONBLOCKING, iname, __VA_ARGS__)
 
-PSIM_BOTH(Barrier, Ibarrier, BARRIER, -1, 0, 0, (MPI_Comm comm), comm)
+PSIM_BLOCKING(Barrier, Barrier, BARRIER, -1, 0, 0, (MPI_Comm comm), comm)
+PSIM_NONBLOCKING(Ibarrier, Ibarrier, BARRIER, -1, 0, 0, (MPI_Comm comm), comm)
+PSIM_ALSO(Barrier)
+PSIM_ALSO(Ibarrier)
 
-PSIM_BOTH(Bcast, Ibcast, BCAST, root, at.root(root) ? bytes(count, type) : 0,
-          at.root(root) ? 0 : bytes(count, type),
-          (void* data, int count, MPI_Datatype type, int root, MPI_Comm comm), data, count, type, root, comm)
+PSIM_BOTH(Bcast, Ibcast, BCAST, root, at.root(root) ? bytes_of(count, type) : 0,
+          at.root(root) ? 0 : bytes_of(count, type),
+          (void* data, Number count, MPI_Datatype type, int root, MPI_Comm comm), data, count, type, root,
+          comm)
 
 PSIM_BOTH(Gather, Igather, GATHER, root,
-          out == MPI_IN_PLACE ? bytes(in_count, in_type) : bytes(out_count, out_type),
-          at.root(root) ? bytes(in_count, in_type) * static_cast<std::uint64_t>(at.size) : 0,
-          (const void* out, int out_count, MPI_Datatype out_type, void* data, int in_count,
+          out == MPI_IN_PLACE ? bytes_of(in_count, in_type) : bytes_of(out_count, out_type),
+          at.root(root) ? bytes_of(in_count, in_type) * static_cast<std::uint64_t>(at.size) : 0,
+          (const void* out, Number out_count, MPI_Datatype out_type, void* data, Number in_count,
            MPI_Datatype in_type, int root, MPI_Comm comm),
           out, out_count, out_type, data, in_count, in_type, root, comm)
 
 PSIM_BOTH(Gatherv, Igatherv, GATHERV, root,
-          out == MPI_IN_PLACE ? bytes(in_counts[at.rank], in_type) : bytes(out_count, out_type),
+          out == MPI_IN_PLACE ? bytes_of(in_counts[at.rank], in_type) : bytes_of(out_count, out_type),
           at.root(root) ? sum(in_counts, at.size, in_type) : 0,
-          (const void* out, int out_count, MPI_Datatype out_type, void* data, const int in_counts[],
-           const int offsets[], MPI_Datatype in_type, int root, MPI_Comm comm),
+          (const void* out, Number out_count, MPI_Datatype out_type, void* data, const Number in_counts[],
+           const Place offsets[], MPI_Datatype in_type, int root, MPI_Comm comm),
           out, out_count, out_type, data, in_counts, offsets, in_type, root, comm)
 
 PSIM_BOTH(Scatter, Iscatter, SCATTER, root,
-          at.root(root) ? bytes(out_count, out_type) * static_cast<std::uint64_t>(at.size) : 0,
-          data == MPI_IN_PLACE ? bytes(out_count, out_type) : bytes(in_count, in_type),
-          (const void* out, int out_count, MPI_Datatype out_type, void* data, int in_count,
+          at.root(root) ? bytes_of(out_count, out_type) * static_cast<std::uint64_t>(at.size) : 0,
+          data == MPI_IN_PLACE ? bytes_of(out_count, out_type) : bytes_of(in_count, in_type),
+          (const void* out, Number out_count, MPI_Datatype out_type, void* data, Number in_count,
            MPI_Datatype in_type, int root, MPI_Comm comm),
           out, out_count, out_type, data, in_count, in_type, root, comm)
 
 PSIM_BOTH(Scatterv, Iscatterv, SCATTERV, root, at.root(root) ? sum(out_counts, at.size, out_type) : 0,
-          data == MPI_IN_PLACE ? bytes(out_counts[at.rank], out_type) : bytes(in_count, in_type),
-          (const void* out, const int out_counts[], const int offsets[], MPI_Datatype out_type, void* data,
-           int in_count, MPI_Datatype in_type, int root, MPI_Comm comm),
+          data == MPI_IN_PLACE ? bytes_of(out_counts[at.rank], out_type) : bytes_of(in_count, in_type),
+          (const void* out, const Number out_counts[], const Place offsets[], MPI_Datatype out_type,
+           void* data, Number in_count, MPI_Datatype in_type, int root, MPI_Comm comm),
           out, out_counts, offsets, out_type, data, in_count, in_type, root, comm)
 
 PSIM_BOTH(Allgather, Iallgather, ALLGATHER, -1,
-          out == MPI_IN_PLACE ? bytes(in_count, in_type) : bytes(out_count, out_type),
-          bytes(in_count, in_type) * static_cast<std::uint64_t>(at.size),
-          (const void* out, int out_count, MPI_Datatype out_type, void* data, int in_count,
+          out == MPI_IN_PLACE ? bytes_of(in_count, in_type) : bytes_of(out_count, out_type),
+          bytes_of(in_count, in_type) * static_cast<std::uint64_t>(at.size),
+          (const void* out, Number out_count, MPI_Datatype out_type, void* data, Number in_count,
            MPI_Datatype in_type, MPI_Comm comm),
           out, out_count, out_type, data, in_count, in_type, comm)
 
 PSIM_BOTH(Allgatherv, Iallgatherv, ALLGATHERV, -1,
-          out == MPI_IN_PLACE ? bytes(in_counts[at.rank], in_type) : bytes(out_count, out_type),
+          out == MPI_IN_PLACE ? bytes_of(in_counts[at.rank], in_type) : bytes_of(out_count, out_type),
           sum(in_counts, at.size, in_type),
-          (const void* out, int out_count, MPI_Datatype out_type, void* data, const int in_counts[],
-           const int offsets[], MPI_Datatype in_type, MPI_Comm comm),
+          (const void* out, Number out_count, MPI_Datatype out_type, void* data, const Number in_counts[],
+           const Place offsets[], MPI_Datatype in_type, MPI_Comm comm),
           out, out_count, out_type, data, in_counts, offsets, in_type, comm)
 
-PSIM_BOTH(Alltoall, Ialltoall, ALLTOALL, -1, bytes(in_count, in_type) * static_cast<std::uint64_t>(at.size),
-          bytes(in_count, in_type) * static_cast<std::uint64_t>(at.size),
-          (const void* out, int out_count, MPI_Datatype out_type, void* data, int in_count,
+PSIM_BOTH(Alltoall, Ialltoall, ALLTOALL, -1,
+          bytes_of(in_count, in_type) * static_cast<std::uint64_t>(at.size),
+          bytes_of(in_count, in_type) * static_cast<std::uint64_t>(at.size),
+          (const void* out, Number out_count, MPI_Datatype out_type, void* data, Number in_count,
            MPI_Datatype in_type, MPI_Comm comm),
           out, out_count, out_type, data, in_count, in_type, comm)
 
 PSIM_BOTH(Alltoallv, Ialltoallv, ALLTOALLV, -1,
           out == MPI_IN_PLACE ? sum(in_counts, at.size, in_type) : sum(out_counts, at.size, out_type),
           sum(in_counts, at.size, in_type),
-          (const void* out, const int out_counts[], const int out_offsets[], MPI_Datatype out_type,
-           void* data, const int in_counts[], const int in_offsets[], MPI_Datatype in_type, MPI_Comm comm),
+          (const void* out, const Number out_counts[], const Place out_offsets[], MPI_Datatype out_type,
+           void* data, const Number in_counts[], const Place in_offsets[], MPI_Datatype in_type,
+           MPI_Comm comm),
           out, out_counts, out_offsets, out_type, data, in_counts, in_offsets, in_type, comm)
 
 PSIM_BOTH(Alltoallw, Ialltoallw, ALLTOALLW, -1,
           out == MPI_IN_PLACE ? sum(in_counts, at.size, in_types) : sum(out_counts, at.size, out_types),
           sum(in_counts, at.size, in_types),
-          (const void* out, const int out_counts[], const int out_offsets[], const MPI_Datatype out_types[],
-           void* data, const int in_counts[], const int in_offsets[], const MPI_Datatype in_types[],
-           MPI_Comm comm),
+          (const void* out, const Number out_counts[], const Place out_offsets[],
+           const MPI_Datatype out_types[], void* data, const Number in_counts[], const Place in_offsets[],
+           const MPI_Datatype in_types[], MPI_Comm comm),
           out, out_counts, out_offsets, out_types, data, in_counts, in_offsets, in_types, comm)
 
-PSIM_BOTH(Allreduce, Iallreduce, ALLREDUCE, -1, bytes(count, type), bytes(count, type),
-          (const void* out, void* data, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm), out, data,
+PSIM_BOTH(Allreduce, Iallreduce, ALLREDUCE, -1, bytes_of(count, type), bytes_of(count, type),
+          (const void* out, void* data, Number count, MPI_Datatype type, MPI_Op op, MPI_Comm comm), out, data,
           count, type, op, comm)
 
-PSIM_BOTH(Reduce, Ireduce, REDUCE, root, bytes(count, type), at.root(root) ? bytes(count, type) : 0,
-          (const void* out, void* data, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm),
+PSIM_BOTH(Reduce, Ireduce, REDUCE, root, bytes_of(count, type), at.root(root) ? bytes_of(count, type) : 0,
+          (const void* out, void* data, Number count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm),
           out, data, count, type, op, root, comm)
 
 PSIM_BOTH(Reduce_scatter, Ireduce_scatter, REDUCE_SCATTER, -1, sum(counts, at.size, type),
-          bytes(counts[at.rank], type),
-          (const void* out, void* data, const int counts[], MPI_Datatype type, MPI_Op op, MPI_Comm comm), out,
-          data, counts, type, op, comm)
+          bytes_of(counts[at.rank], type),
+          (const void* out, void* data, const Number counts[], MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+          out, data, counts, type, op, comm)
 
 PSIM_BOTH(Reduce_scatter_block, Ireduce_scatter_block, REDUCE_SCATTER_BLOCK, -1,
-          bytes(count, type) * static_cast<std::uint64_t>(at.size), bytes(count, type),
-          (const void* out, void* data, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm), out, data,
+          bytes_of(count, type) * static_cast<std::uint64_t>(at.size), bytes_of(count, type),
+          (const void* out, void* data, Number count, MPI_Datatype type, MPI_Op op, MPI_Comm comm), out, data,
           count, type, op, comm)
 
-PSIM_BOTH(Scan, Iscan, SCAN, -1, bytes(count, type), bytes(count, type),
-          (const void* out, void* data, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm), out, data,
+PSIM_BOTH(Scan, Iscan, SCAN, -1, bytes_of(count, type), bytes_of(count, type),
+          (const void* out, void* data, Number count, MPI_Datatype type, MPI_Op op, MPI_Comm comm), out, data,
           count, type, op, comm)
 
-PSIM_BOTH(Exscan, Iexscan, EXSCAN, -1, bytes(count, type), at.rank == 0 ? 0 : bytes(count, type),
-          (const void* out, void* data, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm), out, data,
+PSIM_BOTH(Exscan, Iexscan, EXSCAN, -1, bytes_of(count, type), at.rank == 0 ? 0 : bytes_of(count, type),
+          (const void* out, void* data, Number count, MPI_Datatype type, MPI_Op op, MPI_Comm comm), out, data,
           count, type, op, comm)
-
-PSIM_ALSO(Barrier)
-PSIM_ALSO(Bcast)
-PSIM_ALSO(Gather)
-PSIM_ALSO(Gatherv)
-PSIM_ALSO(Scatter)
-PSIM_ALSO(Scatterv)
-PSIM_ALSO(Allgather)
-PSIM_ALSO(Allgatherv)
-PSIM_ALSO(Alltoall)
-PSIM_ALSO(Alltoallv)
-PSIM_ALSO(Alltoallw)
-PSIM_ALSO(Allreduce)
-PSIM_ALSO(Reduce)
-PSIM_ALSO(Reduce_scatter)
-PSIM_ALSO(Reduce_scatter_block)
-PSIM_ALSO(Scan)
-PSIM_ALSO(Exscan)
-PSIM_ALSO(Ibarrier)
-PSIM_ALSO(Ibcast)
-PSIM_ALSO(Igather)
-PSIM_ALSO(Igatherv)
-PSIM_ALSO(Iscatter)
-PSIM_ALSO(Iscatterv)
-PSIM_ALSO(Iallgather)
-PSIM_ALSO(Iallgatherv)
-PSIM_ALSO(Ialltoall)
-PSIM_ALSO(Ialltoallv)
-PSIM_ALSO(Ialltoallw)
-PSIM_ALSO(Iallreduce)
-PSIM_ALSO(Ireduce)
-PSIM_ALSO(Ireduce_scatter)
-PSIM_ALSO(Ireduce_scatter_block)
-PSIM_ALSO(Iscan)
-PSIM_ALSO(Iexscan)
 
 }  // extern "C"

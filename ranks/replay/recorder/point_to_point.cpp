@@ -17,96 +17,107 @@ bool arrived(int result) {
 
 extern "C" {
 
-#define PSIM_SEND(name)                                                                              \
-  int MPI_##name(const void* data, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm) { \
-    const InCall in(Function::name);                                                                 \
-    const int result = PSIM_REAL(name)(data, count, type, peer, tag, comm);                          \
-    if (result == MPI_SUCCESS) recorder().sent(message(count, type, peer, tag, comm));               \
-    return result;                                                                                   \
+#define PSIM_SEND(name, function)                                                                       \
+  int MPI_##name(const void* data, Number count, MPI_Datatype type, int peer, int tag, MPI_Comm comm) { \
+    const InCall in(Function::function);                                                                \
+    const int result = PSIM_REAL(name)(data, count, type, peer, tag, comm);                             \
+    if (result == MPI_SUCCESS) recorder().sent(message(count, type, peer, tag, comm));                  \
+    return result;                                                                                      \
   }
-PSIM_SEND(Send)
-PSIM_SEND(Ssend)
-PSIM_SEND(Bsend)
-PSIM_SEND(Rsend)
+PSIM_COUNTS(PSIM_SEND, Send)
+PSIM_COUNTS(PSIM_SEND, Ssend)
+PSIM_COUNTS(PSIM_SEND, Bsend)
+PSIM_COUNTS(PSIM_SEND, Rsend)
 
-#define PSIM_ISEND(name)                                                                                 \
-  int MPI_##name(const void* data, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,       \
+#define PSIM_ISEND(name, function)                                                                       \
+  int MPI_##name(const void* data, Number count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,    \
                  MPI_Request* request) {                                                                 \
-    const InCall in(Function::name);                                                                     \
+    const InCall in(Function::function);                                                                 \
     const int result = PSIM_REAL(name)(data, count, type, peer, tag, comm, request);                     \
     if (result == MPI_SUCCESS) recorder().started_send(*request, message(count, type, peer, tag, comm)); \
     return result;                                                                                       \
   }
-PSIM_ISEND(Isend)
-PSIM_ISEND(Issend)
-PSIM_ISEND(Ibsend)
-PSIM_ISEND(Irsend)
+PSIM_COUNTS(PSIM_ISEND, Isend)
+PSIM_COUNTS(PSIM_ISEND, Issend)
+PSIM_COUNTS(PSIM_ISEND, Ibsend)
+PSIM_COUNTS(PSIM_ISEND, Irsend)
 
-#define PSIM_SEND_INIT(name)                                                                               \
-  int MPI_##name(const void* data, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,         \
+#define PSIM_SEND_INIT(name, function)                                                                     \
+  int MPI_##name(const void* data, Number count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,      \
                  MPI_Request* request) {                                                                   \
-    const InCall in(Function::name);                                                                       \
+    const InCall in(Function::function);                                                                   \
     const int result = PSIM_REAL(name)(data, count, type, peer, tag, comm, request);                       \
     if (result == MPI_SUCCESS) recorder().prepared(*request, true, message(count, type, peer, tag, comm)); \
     return result;                                                                                         \
   }
-PSIM_SEND_INIT(Send_init)
-PSIM_SEND_INIT(Ssend_init)
-PSIM_SEND_INIT(Bsend_init)
-PSIM_SEND_INIT(Rsend_init)
+PSIM_COUNTS(PSIM_SEND_INIT, Send_init)
+PSIM_COUNTS(PSIM_SEND_INIT, Ssend_init)
+PSIM_COUNTS(PSIM_SEND_INIT, Bsend_init)
+PSIM_COUNTS(PSIM_SEND_INIT, Rsend_init)
 
-int MPI_Recv_init(void* data, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
-                  MPI_Request* request) {
-  const InCall in(Function::Recv_init);
-  const int result = PSIM_REAL(Recv_init)(data, count, type, peer, tag, comm, request);
-  if (result == MPI_SUCCESS) recorder().prepared(*request, false, message(count, type, peer, tag, comm));
-  return result;
-}
+#define PSIM_RECV_INIT(name, function)                                                                      \
+  int MPI_##name(void* data, Number count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,             \
+                 MPI_Request* request) {                                                                    \
+    const InCall in(Function::function);                                                                    \
+    const int result = PSIM_REAL(name)(data, count, type, peer, tag, comm, request);                        \
+    if (result == MPI_SUCCESS) recorder().prepared(*request, false, message(count, type, peer, tag, comm)); \
+    return result;                                                                                          \
+  }
+PSIM_COUNTS(PSIM_RECV_INIT, Recv_init)
 
-int MPI_Recv(void* data, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm, MPI_Status* user) {
-  const InCall in(Function::Recv);
-  Status status(user);
-  const int result = PSIM_REAL(Recv)(data, count, type, peer, tag, comm, status.get());
-  if (arrived(result)) recorder().received(message(status.get(), comm));
-  return result;
-}
+#define PSIM_RECV(name, function)                                                               \
+  int MPI_##name(void* data, Number count, MPI_Datatype type, int peer, int tag, MPI_Comm comm, \
+                 MPI_Status* user) {                                                            \
+    const InCall in(Function::function);                                                        \
+    Status status(user);                                                                        \
+    const int result = PSIM_REAL(name)(data, count, type, peer, tag, comm, status.get());       \
+    if (arrived(result)) recorder().received(message(status.get(), comm));                      \
+    return result;                                                                              \
+  }
+PSIM_COUNTS(PSIM_RECV, Recv)
 
-int MPI_Irecv(void* data, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
-              MPI_Request* request) {
-  const InCall in(Function::Irecv);
-  const int result = PSIM_REAL(Irecv)(data, count, type, peer, tag, comm, request);
-  if (result == MPI_SUCCESS && peer != MPI_PROC_NULL) recorder().started_receive(*request, comm);
-  return result;
-}
+#define PSIM_IRECV(name, function)                                                                  \
+  int MPI_##name(void* data, Number count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,     \
+                 MPI_Request* request) {                                                            \
+    const InCall in(Function::function);                                                            \
+    const int result = PSIM_REAL(name)(data, count, type, peer, tag, comm, request);                \
+    if (result == MPI_SUCCESS && peer != MPI_PROC_NULL) recorder().started_receive(*request, comm); \
+    return result;                                                                                  \
+  }
+PSIM_COUNTS(PSIM_IRECV, Irecv)
 
 int MPI_Probe(int peer, int tag, MPI_Comm comm, MPI_Status* status) {
   const InCall in(Function::Probe);
   return PSIM_REAL(Probe)(peer, tag, comm, status);
 }
 
-int MPI_Sendrecv(const void* out, int out_count, MPI_Datatype out_type, int to, int out_tag, void* in_data,
-                 int in_count, MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm, MPI_Status* user) {
-  const InCall in(Function::Sendrecv);
-  Status status(user);
-  const int result = PSIM_REAL(Sendrecv)(out, out_count, out_type, to, out_tag, in_data, in_count, in_type,
-                                         from, in_tag, comm, status.get());
-  if (!arrived(result)) return result;
-  recorder().sent(message(out_count, out_type, to, out_tag, comm));
-  recorder().received(message(status.get(), comm));
-  return result;
-}
+#define PSIM_SENDRECV(name, function)                                                                       \
+  int MPI_##name(const void* out, Number out_count, MPI_Datatype out_type, int to, int out_tag,             \
+                 void* in_data, Number in_count, MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm, \
+                 MPI_Status* user) {                                                                        \
+    const InCall in(Function::function);                                                                    \
+    Status status(user);                                                                                    \
+    const int result = PSIM_REAL(name)(out, out_count, out_type, to, out_tag, in_data, in_count, in_type,   \
+                                       from, in_tag, comm, status.get());                                   \
+    if (!arrived(result)) return result;                                                                    \
+    recorder().sent(message(out_count, out_type, to, out_tag, comm));                                       \
+    recorder().received(message(status.get(), comm));                                                       \
+    return result;                                                                                          \
+  }
+PSIM_COUNTS(PSIM_SENDRECV, Sendrecv)
 
-int MPI_Sendrecv_replace(void* data, int count, MPI_Datatype type, int to, int out_tag, int from, int in_tag,
-                         MPI_Comm comm, MPI_Status* user) {
-  const InCall in(Function::Sendrecv_replace);
-  Status status(user);
-  const int result =
-      PSIM_REAL(Sendrecv_replace)(data, count, type, to, out_tag, from, in_tag, comm, status.get());
-  if (!arrived(result)) return result;
-  recorder().sent(message(count, type, to, out_tag, comm));
-  recorder().received(message(status.get(), comm));
-  return result;
-}
+#define PSIM_SENDRECV_REPLACE(name, function)                                                             \
+  int MPI_##name(void* data, Number count, MPI_Datatype type, int to, int out_tag, int from, int in_tag,  \
+                 MPI_Comm comm, MPI_Status* user) {                                                       \
+    const InCall in(Function::function);                                                                  \
+    Status status(user);                                                                                  \
+    const int result = PSIM_REAL(name)(data, count, type, to, out_tag, from, in_tag, comm, status.get()); \
+    if (!arrived(result)) return result;                                                                  \
+    recorder().sent(message(count, type, to, out_tag, comm));                                             \
+    recorder().received(message(status.get(), comm));                                                     \
+    return result;                                                                                        \
+  }
+PSIM_COUNTS(PSIM_SENDRECV_REPLACE, Sendrecv_replace)
 
 int MPI_Start(MPI_Request* request) {
   const InCall in(Function::Start);
@@ -200,24 +211,7 @@ int MPI_Request_free(MPI_Request* request) {
   return PSIM_REAL(Request_free)(request);
 }
 
-PSIM_ALSO(Send)
-PSIM_ALSO(Ssend)
-PSIM_ALSO(Bsend)
-PSIM_ALSO(Rsend)
-PSIM_ALSO(Isend)
-PSIM_ALSO(Issend)
-PSIM_ALSO(Ibsend)
-PSIM_ALSO(Irsend)
-PSIM_ALSO(Recv)
-PSIM_ALSO(Irecv)
 PSIM_ALSO(Probe)
-PSIM_ALSO(Sendrecv)
-PSIM_ALSO(Sendrecv_replace)
-PSIM_ALSO(Send_init)
-PSIM_ALSO(Ssend_init)
-PSIM_ALSO(Bsend_init)
-PSIM_ALSO(Rsend_init)
-PSIM_ALSO(Recv_init)
 PSIM_ALSO(Start)
 PSIM_ALSO(Startall)
 PSIM_ALSO(Wait)
