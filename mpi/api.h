@@ -66,13 +66,18 @@ int attempt(const char* function, MPI_Comm comm, Body&& body) {
 /// Runs `body` as guarded() does, for calls too small to be reported to an observer.
 template <class Body>
 int unobserved(const char* function, Body&& body) {
-  return attempt(function, MPI_COMM_WORLD, std::forward<Body>(body));
+  return attempt(function, MPI_COMM_NULL, std::forward<Body>(body));
 }
 
 template <class Body>
 int guarded(const char* function, MPI_Comm comm, Body&& body) {
   const Call call(function);
   return attempt(function, comm, std::forward<Body>(body));
+}
+/// Runs the body of a function whose errors concern no communicator.
+template <class Body>
+int guarded(const char* function, Body&& body) {
+  return guarded(function, MPI_COMM_NULL, std::forward<Body>(body));
 }
 
 /// Checks that `rank` is in `comm` or MPI_PROC_NULL. `argument` is its name in the standard, for the error
@@ -88,7 +93,7 @@ inline void check_source(const Communicator& comm, int rank) {
 /// Dereferences an output argument, or an array of the caller's. Fails with MPI_ERR_ARG if it is null.
 template <class T>
 T& out(T* result) {
-  require(result != nullptr, MPI_ERR_ARG, "a required pointer argument is null");
+  require(result != nullptr, MPI_ERR_ARG, kNullPointer);
   return *result;
 }
 /// Checks that `array` is null only if it has no elements.

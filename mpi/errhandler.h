@@ -15,8 +15,9 @@ void drop_errhandler(MPI_Errhandler handle);
 /// Returns the last error code that the running rank added, or MPI_ERR_LASTCODE.
 int* last_used_code();
 
-/// Calls the error handler of `comm`; MPI_COMM_NULL stands for MPI_COMM_WORLD. Returns the result of the MPI
-/// function if the handler returns.
+/// Calls the error handler of `comm`, or of MPI_COMM_SELF if there is no such communicator: errors that
+/// concern no object are raised with MPI_COMM_NULL. Returns the result of the MPI function if the handler
+/// returns.
 int raise(const char* function, MPI_Comm comm, int code, const char* note = nullptr);
 int raise_window(const char* function, MPI_Win window, int code, const char* note = nullptr);
 /// Calls the error handler of a session.

@@ -195,12 +195,19 @@ int dispatch(const char* function, int handle, Object* object, int code, const c
 namespace psim::net::mpi {
 
 int raise(const char* function, MPI_Comm comm, int code, const char* note) {
-  Communicator* object = &self().world;
-  MPI_Comm handle = MPI_COMM_WORLD;
+  // Errors without an object go to the handler of MPI_COMM_SELF (MPI-4.1 section 9.3) or, as before MPI-4, of
+  // MPI_COMM_WORLD, if the program gave MPI_COMM_SELF none.
+  Rank& me = self();
+  const bool own = me.self.errhandler != MPI_ERRORS_ARE_FATAL;
+  Communicator* object = own ? &me.self : &me.world;
+  MPI_Comm handle = own ? MPI_COMM_SELF : MPI_COMM_WORLD;
   try {
-    object = &communicator(comm);
-    handle = comm;
-  } catch (const Failure&) {  // a bad handle: the handler of MPI_COMM_WORLD is called
+    Communicator& given = communicator(comm);
+    if (given.errhandler != MPI_ERRORS_ARE_FATAL || note != kNullPointer) {
+      object = &given;
+      handle = comm;
+    }
+  } catch (const Failure&) {  // a bad handle, or none
   }
   return dispatch(function, handle, object, code, note);
 }
@@ -210,8 +217,11 @@ int raise_window(const char* function, MPI_Win window_handle, int code, const ch
   try {
     object = &window(window_handle);
   } catch (const Failure&) {
-    return raise(function, MPI_COMM_WORLD, code, note);
+    return raise(function, MPI_COMM_NULL, code, note);
   }
+  // A null pointer, or a key of another kind of object, concerns no window.
+  if (object->errhandler == MPI_ERRORS_ARE_FATAL && (note == kNullPointer || code == MPI_ERR_KEYVAL))
+    return raise(function, MPI_COMM_NULL, code, note);
   return dispatch(function, window_handle, object, code, note);
 }
 
@@ -254,14 +264,14 @@ int* last_used_code() { return &my_codes().last; }
 }  // namespace psim::net::mpi
 
 PSIM_MPI(int, Errhandler_free, (MPI_Errhandler * handle)) {
-  return guarded("MPI_Errhandler_free", MPI_COMM_WORLD, [&] {
+  return guarded("MPI_Errhandler_free", [&] {
     drop(out(handle));
     *handle = MPI_ERRHANDLER_NULL;
   });
 }
 
 PSIM_MPI(int, Error_class, (int code, int* result)) {
-  return guarded("MPI_Error_class", MPI_COMM_WORLD, [&] {
+  return guarded("MPI_Error_class", [&] {
     check_code(code);
     const auto& codes = my_codes().codes;
     const auto found = codes.find(code);
@@ -271,7 +281,7 @@ PSIM_MPI(int, Error_class, (int code, int* result)) {
   });
 }
 PSIM_MPI(int, Error_string, (int code, char* text, int* length)) {
-  return guarded("MPI_Error_string", MPI_COMM_WORLD, [&] {
+  return guarded("MPI_Error_string", [&] {
     check_code(code);
     const auto& codes = my_codes().codes;
     const auto found = codes.find(code);
@@ -297,7 +307,7 @@ PSIM_MPI(int, Add_error_code, (int class_of, int* code)) {
   });
 }
 PSIM_MPI(int, Add_error_string, (int code, const char* text)) {
-  return guarded("MPI_Add_error_string", MPI_COMM_WORLD, [&] {
+  return guarded("MPI_Add_error_string", [&] {
     AddedCodes& mine = my_codes();
     require(mine.codes.contains(code), MPI_ERR_ARG);
     mine.codes[code].text = std::string(&out(text)).substr(0, MPI_MAX_ERROR_STRING - 1);
@@ -306,7 +316,7 @@ PSIM_MPI(int, Add_error_string, (int code, const char* text)) {
 
 /// Removing a class or code frees its number; a code of a class, or a text, must be removed before.
 PSIM_MPI(int, Remove_error_class, (int code)) {
-  return guarded("MPI_Remove_error_class", MPI_COMM_WORLD, [&] {
+  return guarded("MPI_Remove_error_class", [&] {
     auto& codes = my_codes().codes;
     const auto at = codes.find(code);
     require(at != codes.end() && at->second.class_of == code, MPI_ERR_ARG,
@@ -320,7 +330,7 @@ PSIM_MPI(int, Remove_error_class, (int code)) {
   });
 }
 PSIM_MPI(int, Remove_error_code, (int code)) {
-  return guarded("MPI_Remove_error_code", MPI_COMM_WORLD, [&] {
+  return guarded("MPI_Remove_error_code", [&] {
     auto& codes = my_codes().codes;
     const auto at = codes.find(code);
     require(at != codes.end() && at->second.class_of != code, MPI_ERR_ARG,
@@ -330,7 +340,7 @@ PSIM_MPI(int, Remove_error_code, (int code)) {
   });
 }
 PSIM_MPI(int, Remove_error_string, (int code)) {
-  return guarded("MPI_Remove_error_string", MPI_COMM_WORLD, [&] {
+  return guarded("MPI_Remove_error_string", [&] {
     auto& codes = my_codes().codes;
     const auto at = codes.find(code);
     require(at != codes.end() && !at->second.text.empty(), MPI_ERR_ARG, "the error code has no text");

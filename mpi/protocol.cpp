@@ -59,6 +59,8 @@ void receive_into(Request& receive, std::uint64_t sent, const std::byte* data, s
       other_length(receive, sent);
     else if (sent > receive.bytes)
       receive.error = MPI_ERR_TRUNCATE;
+    else if (!size_only() && receive.type != nullptr && cuts_element(*receive.type, sent))
+      receive.error = MPI_ERR_TYPE;
   }
   if (data == nullptr) return;  // size-only; the library's own data are always there
   const std::uint64_t room = std::min(bytes, receive.bytes);

@@ -168,7 +168,8 @@ int scan_call(const char* function, const void* send, void* recv, MPI_Count coun
     Reduction r = reduction(operation, type, n);
     const bool takes = inclusive || c.local.me > 0 || send == MPI_IN_PLACE;
     const Vectors v = vectors(c, r, send, recv, n, n, true, takes);
-    // Programs that pass one buffer twice fail on all ranks, not on all but rank 0, which would wait for them.
+    // Programs that pass one buffer twice fail on all ranks, not on all but rank 0, which would wait for
+    // them.
     if (!takes) require_distinct(c, send, recv, v.in.bytes());
     c.given = v.in.bytes();
     c.got = inclusive || c.local.me > 0 ? v.out.bytes() : 0;
@@ -278,7 +279,7 @@ PSIM_MPI_COUNTS(int, Iexscan,
 
 PSIM_MPI_COUNTS(int, Reduce_local,
                 (const void* in, void* inout, Number count, MPI_Datatype type, MPI_Op operation), {
-                  return guarded(function, MPI_COMM_WORLD, [&] {
+                  return guarded(function, [&] {
                     check_count(count);
                     const auto n = static_cast<std::uint64_t>(count);
                     const Reduction r = reduction(operation, type, n);
@@ -296,23 +297,23 @@ PSIM_MPI_COUNTS(int, Reduce_local,
                   });
                 })
 PSIM_MPI(int, Op_create, (MPI_User_function * function, int commute, MPI_Op* result)) {
-  return guarded("MPI_Op_create", MPI_COMM_WORLD, [&] {
+  return guarded("MPI_Op_create", [&] {
     require(function != nullptr, MPI_ERR_ARG);
     out(result) = new_op(function, nullptr, commute != 0);
   });
 }
 PSIM_MPI(int, Op_create_c, (MPI_User_function_c * function, int commute, MPI_Op* result)) {
-  return guarded("MPI_Op_create_c", MPI_COMM_WORLD, [&] {
+  return guarded("MPI_Op_create_c", [&] {
     require(function != nullptr, MPI_ERR_ARG);
     out(result) = new_op(nullptr, function, commute != 0);
   });
 }
 PSIM_MPI(int, Op_free, (MPI_Op * handle)) {
-  return guarded("MPI_Op_free", MPI_COMM_WORLD, [&] {
+  return guarded("MPI_Op_free", [&] {
     free_op(out(handle));
     *handle = MPI_OP_NULL;
   });
 }
 PSIM_MPI(int, Op_commutative, (MPI_Op handle, int* commute)) {
-  return guarded("MPI_Op_commutative", MPI_COMM_WORLD, [&] { out(commute) = op(handle).commutative; });
+  return guarded("MPI_Op_commutative", [&] { out(commute) = op(handle).commutative; });
 }

@@ -127,4 +127,16 @@ void measure(Datatype& type) {
   type.contiguous = without_holes(type);
 }
 
+bool cuts_element(const Datatype& type, std::uint64_t bytes) {
+  if (type.size == 0) return bytes != 0;
+  std::uint64_t rest = bytes % type.size;
+  for (const Segment& s : type.segments) {
+    if (rest == 0) break;
+    const std::uint64_t taken = std::min(rest, s.run_bytes() * s.repeats);
+    if (taken % size_of(s.basic) != 0) return true;
+    rest -= taken;
+  }
+  return false;
+}
+
 }  // namespace psim::net::mpi

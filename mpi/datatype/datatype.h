@@ -111,6 +111,9 @@ void measure(Datatype& type);
 void append(Datatype& type, const Datatype& part, std::uint64_t count, std::ptrdiff_t offset,
             std::ptrdiff_t stride);
 
+/// Returns true if the first `bytes` of packed copies of the type end within a basic element.
+bool cuts_element(const Datatype& type, std::uint64_t bytes);
+
 /// Copies `bytes` of packed data, from byte `from` of the packed form on, between `packed` and `count`
 /// elements at `user`. Returns the bytes copied, which are fewer if the elements end before.
 std::uint64_t pack(const Datatype& type, std::uint64_t count, const std::byte* user, std::byte* packed,

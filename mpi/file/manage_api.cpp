@@ -211,8 +211,7 @@ PSIM_MPI(int, File_create_errhandler, (MPI_File_errhandler_function * function, 
 PSIM_MPI(int, File_set_errhandler, (MPI_File handle, MPI_Errhandler handler)) {
   const CountedCall whole("MPI_File_set_errhandler");
   if (handle == MPI_FILE_NULL)
-    return guarded("MPI_File_set_errhandler", MPI_COMM_WORLD,
-                   [&] { set_errhandler(default_file_errhandler(), handler); });
+    return guarded("MPI_File_set_errhandler", [&] { set_errhandler(default_file_errhandler(), handler); });
   return file_call("MPI_File_set_errhandler", handle,
                    [&](File& f, Rank&) { set_errhandler(f.errhandler, handler); });
 }
@@ -225,7 +224,7 @@ PSIM_MPI(int, File_get_errhandler, (MPI_File handle, MPI_Errhandler* handler)) {
                    [&](File& f, Rank&) { out(handler) = get_errhandler(f.errhandler); });
 }
 PSIM_MPI(int, File_call_errhandler, (MPI_File handle, int code)) {
-  if (const int error = attempt("MPI_File_call_errhandler", MPI_COMM_WORLD, [&] {
+  if (const int error = attempt("MPI_File_call_errhandler", MPI_COMM_NULL, [&] {
         if (handle != MPI_FILE_NULL) file(handle);
       }))
     return error;

@@ -47,10 +47,10 @@ void drain(Rank& me, AttachedBuffer& buffer) {
   buffer.draining = false;
 }
 
-/// Functions with a communicator call its error handler, the others that of MPI_COMM_WORLD.
+/// Functions with a communicator call its error handler, the others that of MPI_COMM_SELF.
 template <class Body>
 int with_buffer(const char* function, int owner, Body&& body) {
-  return guarded(function, owner == kProcessBuffer ? MPI_COMM_WORLD : owner, [&] {
+  return guarded(function, owner == kProcessBuffer ? MPI_COMM_NULL : owner, [&] {
     if (owner != kProcessBuffer) communicator(owner);
     body(enter_buffer_call(function));
   });

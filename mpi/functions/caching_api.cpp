@@ -12,10 +12,10 @@ namespace {
 
 int make_keyval(const char* function, AttributeOwner owner, Keyval::Copy* copy, Keyval::Delete* remove,
                 int* result, void* extra) {
-  return guarded(function, MPI_COMM_WORLD, [&] { out(result) = new_keyval(owner, copy, remove, extra); });
+  return guarded(function, [&] { out(result) = new_keyval(owner, copy, remove, extra); });
 }
 int free_keyval(const char* function, AttributeOwner owner, int* handle) {
-  return guarded(function, MPI_COMM_WORLD, [&] { free_keyval(out(handle), owner); });
+  return guarded(function, [&] { free_keyval(out(handle), owner); });
 }
 
 /// Returns the value of a predefined attribute, which is a pointer to int.
@@ -109,18 +109,18 @@ PSIM_MPI(int, Type_free_keyval, (int* handle)) {
   return free_keyval("MPI_Type_free_keyval", AttributeOwner::Datatype, handle);
 }
 PSIM_MPI(int, Type_set_attr, (MPI_Datatype type, int handle, void* value)) {
-  return guarded("MPI_Type_set_attr", MPI_COMM_WORLD, [&] {
+  return guarded("MPI_Type_set_attr", [&] {
     set_attribute(type, AttributeOwner::Datatype, datatype(type).attributes, handle, value);
   });
 }
 PSIM_MPI(int, Type_get_attr, (MPI_Datatype type, int handle, void* value, int* flag)) {
-  return guarded("MPI_Type_get_attr", MPI_COMM_WORLD, [&] {
+  return guarded("MPI_Type_get_attr", [&] {
     require(value != nullptr, MPI_ERR_ARG);
     out(flag) = get_attribute(AttributeOwner::Datatype, datatype(type).attributes, handle, value);
   });
 }
 PSIM_MPI(int, Type_delete_attr, (MPI_Datatype type, int handle)) {
-  return guarded("MPI_Type_delete_attr", MPI_COMM_WORLD, [&] {
+  return guarded("MPI_Type_delete_attr", [&] {
     delete_attribute(type, AttributeOwner::Datatype, datatype(type).attributes, handle);
   });
 }

@@ -77,7 +77,7 @@ int dup(const char* function, MPI_Comm comm, MPI_Comm* result, MPI_Request* requ
 /// Makes a communicator for the ranks in `members`; other ranks take no part.
 int create(const char* function, MPI_Comm comm, const Ref<Group>& members, std::int32_t tag, bool all_call,
            Ref<Topology> topology, MPI_Comm* result) {
-  if (result == nullptr) return raise(function, comm, MPI_ERR_ARG);
+  if (result == nullptr) return raise(function, comm, MPI_ERR_ARG, kNullPointer);
   *result = MPI_COMM_NULL;
   std::uint32_t context = 0;
   const int error = collective_call(function, comm, nullptr, [&](Collective& c, Communicator& parent) {
@@ -145,7 +145,7 @@ Ref<Group> members_at(const Group& group, const std::vector<std::uint32_t>& rank
 
 /// Groups ranks of both sides by color; a color that only one side names gets no communicator.
 int split_inter(const char* function, MPI_Comm comm, int color, int key, MPI_Comm* result) {
-  if (result == nullptr) return raise(function, comm, MPI_ERR_ARG, "newcomm is a null pointer");
+  if (result == nullptr) return raise(function, comm, MPI_ERR_ARG, kNullPointer);
   *result = MPI_COMM_NULL;
   std::vector<InterVote> own, other;
   const int error = collective_call(function, comm, nullptr, [&](Collective& c, Communicator&) {
@@ -175,7 +175,7 @@ bool is_inter(MPI_Comm comm) {
 }
 
 int split(const char* function, MPI_Comm comm, int color, int key, MPI_Comm* result) {
-  if (result == nullptr) return raise(function, comm, MPI_ERR_ARG);
+  if (result == nullptr) return raise(function, comm, MPI_ERR_ARG, kNullPointer);
   if (is_inter(comm)) return split_inter(function, comm, color, key, result);
   Agreed agreed;
   const int error = collective_call(function, comm, nullptr, [&](Collective& c, Communicator&) {
@@ -348,7 +348,7 @@ PSIM_MPI(int, Comm_disconnect, (MPI_Comm * handle)) {
 PSIM_MPI(int, Intercomm_create,
          (MPI_Comm local, int leader, MPI_Comm bridge_comm, int remote_leader, int tag, MPI_Comm* result)) {
   const CountedCall whole("MPI_Intercomm_create");
-  if (result == nullptr) return raise("MPI_Intercomm_create", local, MPI_ERR_ARG);
+  if (result == nullptr) return raise("MPI_Intercomm_create", local, MPI_ERR_ARG, kNullPointer);
   std::vector<std::uint32_t> remote;
   std::uint32_t context = 0;
   std::uint8_t side = 0;
@@ -375,7 +375,7 @@ PSIM_MPI(int, Intercomm_create,
 
 PSIM_MPI(int, Intercomm_merge, (MPI_Comm comm, int high, MPI_Comm* result)) {
   const CountedCall whole("MPI_Intercomm_merge");
-  if (result == nullptr) return raise("MPI_Intercomm_merge", comm, MPI_ERR_ARG);
+  if (result == nullptr) return raise("MPI_Intercomm_merge", comm, MPI_ERR_ARG, kNullPointer);
   std::uint32_t context = 0;
   int remote_high = 0;
   const int error =

@@ -45,11 +45,11 @@ double wtime_at(psim::Picoseconds time) {
 }  // namespace
 
 PSIM_MPI(int, Init, (int*, char***)) {
-  return guarded("MPI_Init", MPI_COMM_WORLD, [] { start_rank("MPI_Init"); });
+  return guarded("MPI_Init", [] { start_rank("MPI_Init"); });
 }
 /// Any level may be granted if one thread of a rank runs at a time (threads.h).
 PSIM_MPI(int, Init_thread, (int*, char***, int required, int* provided)) {
-  return guarded("MPI_Init_thread", MPI_COMM_WORLD, [&] {
+  return guarded("MPI_Init_thread", [&] {
     start_rank("MPI_Init_thread");
     const int granted = std::clamp(required, MPI_THREAD_SINGLE, most_threads());
     out(provided) = granted;
@@ -73,7 +73,7 @@ PSIM_MPI(int, Is_thread_main, (int* flag)) {
 /// Deletes the attributes of MPI_COMM_SELF (MPI-3.1 section 8.7.1), then synchronises all ranks as most
 /// libraries do.
 PSIM_MPI(int, Finalize, (void)) {
-  return guarded("MPI_Finalize", MPI_COMM_WORLD, [] {
+  return guarded("MPI_Finalize", [] {
     Rank& me = self("MPI_Finalize");
     require(me.initialized, MPI_ERR_OTHER, "called before MPI_Init");
     require(!me.finalized, MPI_ERR_OTHER, "called twice");
@@ -129,7 +129,7 @@ PSIM_MPI(int, Get_library_version, (char* version, int* length)) {
 }
 
 PSIM_MPI(int, Alloc_mem, (MPI_Aint size, MPI_Info hints, void* base)) {
-  return guarded("MPI_Alloc_mem", MPI_COMM_WORLD, [&] {
+  return guarded("MPI_Alloc_mem", [&] {
     require(size >= 0, MPI_ERR_ARG, "size is negative");
     check_info(hints);
     require(base != nullptr, MPI_ERR_ARG, "baseptr is a null pointer");

@@ -15,7 +15,7 @@ using Ranks = std::vector<std::uint32_t>;
 
 template <class Body>
 int with_group(const char* function, Body body) {
-  return guarded(function, MPI_COMM_WORLD, body);
+  return guarded(function, body);
 }
 
 /// Makes a group, which comes from the session of group `from` if that does.

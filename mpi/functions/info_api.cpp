@@ -21,7 +21,7 @@ InfoList::iterator find(InfoList& list, const char* key) {
 
 template <class Body>
 int with_info(const char* function, Body body) {
-  return guarded(function, MPI_COMM_WORLD, body);
+  return guarded(function, body);
 }
 
 }  // namespace

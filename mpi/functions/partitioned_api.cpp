@@ -188,7 +188,7 @@ Partitioned& partitioned(MPI_Request handle) {
 /// Marks partitions as ready. All arguments are checked before the first message leaves.
 template <class PartitionAt>
 int ready(const char* function, MPI_Request handle, int n, PartitionAt&& at) {
-  return guarded(function, MPI_COMM_WORLD, [&] {
+  return guarded(function, [&] {
     Rank& me = self(function);
     Partitioned& p = partitioned(handle);
     require(p.sends, MPI_ERR_REQUEST, "the request receives");
@@ -322,7 +322,7 @@ PSIM_MPI(int, Pready_list, (int n, const int* partitions, MPI_Request request)) 
 }
 PSIM_MPI_POLL(Parrived, (MPI_Request handle, int partition, int* flag)) {
   const PollCall from = poll_call(PMPI_Parrived);
-  return guarded("MPI_Parrived", MPI_COMM_WORLD, [&] {
+  return guarded("MPI_Parrived", [&] {
     Rank& me = self("MPI_Parrived");
     Partitioned& p = partitioned(handle);
     require(!p.sends, MPI_ERR_REQUEST, "the request sends");

@@ -122,14 +122,14 @@ PSIM_MPI_POLL(Improbe,
 }
 PSIM_MPI_COUNTS(int, Mrecv,
                 (void* buffer, Number count, MPI_Datatype type, MPI_Message* message, MPI_Status* status), {
-                  return guarded(function, MPI_COMM_WORLD, [&] {
+                  return guarded(function, [&] {
                     const std::uint32_t request = receive_matched(function, buffer, count, type, message);
                     wait_and_finish(self(), request, status);
                   });
                 })
 PSIM_MPI_COUNTS(int, Imrecv,
                 (void* buffer, Number count, MPI_Datatype type, MPI_Message* message, MPI_Request* request), {
-                  return guarded(function, MPI_COMM_WORLD, [&] {
+                  return guarded(function, [&] {
                     MPI_Request& result = out(request);
                     result = make_handle(HandleKind::Request,
                                          receive_matched(function, buffer, count, type, message));
@@ -138,7 +138,7 @@ PSIM_MPI_COUNTS(int, Imrecv,
 
 /// Cancels a receive that is not matched, or a send that the other side has not matched.
 PSIM_MPI(int, Cancel, (MPI_Request * handle)) {
-  return guarded("MPI_Cancel", MPI_COMM_WORLD, [&] {
+  return guarded("MPI_Cancel", [&] {
     Rank& me = self("MPI_Cancel");
     const std::uint32_t index = handle_index(out(handle));
     require(is_handle(*handle, HandleKind::Request) && index != 0, MPI_ERR_REQUEST,
@@ -162,7 +162,7 @@ PSIM_MPI(int, Cancel, (MPI_Request * handle)) {
 PSIM_MPI(int, Grequest_start,
          (MPI_Grequest_query_function * query, MPI_Grequest_free_function* free,
           MPI_Grequest_cancel_function* cancel, void* extra, MPI_Request* request)) {
-  return guarded("MPI_Grequest_start", MPI_COMM_WORLD, [&] {
+  return guarded("MPI_Grequest_start", [&] {
     MPI_Request& result = out(request);
     require(query != nullptr, MPI_ERR_ARG, "query_fn is a null pointer");
     const std::uint32_t index = new_request(self("MPI_Grequest_start"), RequestKind::Generalized);
@@ -172,7 +172,7 @@ PSIM_MPI(int, Grequest_start,
   });
 }
 PSIM_MPI(int, Grequest_complete, (MPI_Request request)) {
-  return guarded("MPI_Grequest_complete", MPI_COMM_WORLD, [&] {
+  return guarded("MPI_Grequest_complete", [&] {
     const std::uint32_t index = handle_index(request);
     require(is_handle(request, HandleKind::Request) && library->requests.holds(index) &&
                 library->requests[index].kind == RequestKind::Generalized,

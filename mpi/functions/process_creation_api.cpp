@@ -34,7 +34,7 @@ int meet(const char* function, MPI_Comm comm, MPI_Comm* result) {
 }  // namespace
 
 PSIM_MPI(int, Comm_get_parent, (MPI_Comm * parent)) {
-  return guarded("MPI_Comm_get_parent", MPI_COMM_WORLD, [&] { out(parent) = MPI_COMM_NULL; });
+  return guarded("MPI_Comm_get_parent", [&] { out(parent) = MPI_COMM_NULL; });
 }
 
 /// The codes concern all ranks, but only the root has their number.

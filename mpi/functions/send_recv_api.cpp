@@ -223,7 +223,7 @@ PSIM_MPI_COUNTS(int, Recv_init,
 
 PSIM_MPI(int, Start, (MPI_Request * handle)) {
   int error = MPI_SUCCESS;
-  const int result = guarded("MPI_Start", MPI_COMM_WORLD, [&] {
+  const int result = guarded("MPI_Start", [&] {
     require(is_handle(out(handle), HandleKind::Request) && library->requests.holds(handle_index(*handle)),
             MPI_ERR_REQUEST, "no request has this handle");
     const std::uint32_t index = handle_index(*handle);
@@ -241,7 +241,7 @@ PSIM_MPI(int, Start, (MPI_Request * handle)) {
   return result != MPI_SUCCESS ? result : error;
 }
 PSIM_MPI(int, Startall, (int count, MPI_Request* handles)) {
-  if (const int error = guarded("MPI_Startall", MPI_COMM_WORLD, [&] {
+  if (const int error = guarded("MPI_Startall", [&] {
         check_count(count);
         check_array(handles, count, "array_of_requests");
       }))

@@ -54,10 +54,38 @@ int with_session(const char* function, MPI_Session handle, Body&& body) {
   } catch (const Failure& failure) {
     caught = failure;
   }
-  // A handle of no session has the handler of MPI_COMM_SELF, here that of MPI_COMM_WORLD.
   return is_handle(handle, HandleKind::Session) && sessions().holds(handle_index(handle))
              ? raise_session(function, handle, handler, caught.code, caught.note)
-             : raise(function, MPI_COMM_WORLD, caught.code, caught.note);
+             : raise(function, MPI_COMM_NULL, caught.code, caught.note);
+}
+
+/// Runs the body of a function that makes an object; failures go to the error handler that it passes for that
+/// object.
+template <class Body>
+int with_handler(const char* function, MPI_Errhandler handler, Body&& body) {
+  const Call call(function);
+  Failure caught{};
+  bool valid = false;
+  try {
+    drop_errhandler(get_errhandler(handler));
+    valid = true;
+    body();
+    return MPI_SUCCESS;
+  } catch (const Failure& failure) {
+    caught = failure;
+  }
+  return valid ? raise_session(function, MPI_COMM_NULL, handler, caught.code, caught.note)
+               : raise(function, MPI_COMM_NULL, caught.code, caught.note);
+}
+
+/// Fails if the hints request a level of threads that is none.
+void check_thread_level(MPI_Info hints) {
+  if (hints == MPI_INFO_NULL) return;
+  constexpr std::array<std::string_view, 4> kLevels = {"MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED",
+                                                       "MPI_THREAD_SERIALIZED", "MPI_THREAD_MULTIPLE"};
+  for (const auto& [key, value] : info(hints))
+    require(key != "thread_level" || std::ranges::find(kLevels, value) != kLevels.end(), MPI_ERR_INFO_VALUE,
+            "thread_level is none of MPI_THREAD_SINGLE, …, MPI_THREAD_MULTIPLE");
 }
 
 std::size_t number_of_set(const char* name) {
@@ -88,7 +116,7 @@ void check_creation(const char* tag, MPI_Info hints) {
 
 int finish_creation(const char* function, MPI_Session session, MPI_Info hints, MPI_Errhandler handler,
                     MPI_Comm* result) {
-  return guarded(function, MPI_COMM_WORLD, [&] {
+  return with_handler(function, handler, [&] {
     Communicator& made = communicator(*result);
     set_session(self(), *made.shared, session);
     set_errhandler(made.errhandler, handler);
@@ -99,8 +127,9 @@ int finish_creation(const char* function, MPI_Session session, MPI_Info hints, M
 }  // namespace
 
 PSIM_MPI(int, Session_init, (MPI_Info hints, MPI_Errhandler handler, MPI_Session* result)) {
-  return guarded("MPI_Session_init", MPI_COMM_WORLD, [&] {
+  return with_handler("MPI_Session_init", handler, [&] {
     check_info(hints);
+    check_thread_level(hints);
     out(result);
     const std::uint32_t index = sessions().take();
     OpenSession& made = sessions()[index];
@@ -161,7 +190,7 @@ PSIM_MPI(int, Comm_create_from_group,
   const char* const function = "MPI_Comm_create_from_group";
   const CountedCall whole(function);
   Ref<Group> members;
-  if (const int error = guarded(function, MPI_COMM_WORLD, [&] {
+  if (const int error = with_handler(function, handler, [&] {
         check_creation(tag, hints);
         out(result) = MPI_COMM_NULL;
         members = group(handle);
@@ -179,7 +208,7 @@ PSIM_MPI(int, Intercomm_create_from_groups,
   const CountedCall whole(function);
   Ref<Group> members;
   int leader = 0;
-  if (const int error = guarded(function, MPI_COMM_WORLD, [&] {
+  if (const int error = with_handler(function, handler, [&] {
         check_creation(tag, hints);
         out(result) = MPI_COMM_NULL;
         members = group(local);

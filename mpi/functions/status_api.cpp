@@ -18,13 +18,13 @@ long long elements_of(const Datatype& type) {
 
 /// Returns the basic elements in the first `bytes` of copies of the type, or -1 if an element is cut.
 long long elements_in(const Datatype& type, std::uint64_t bytes) {
-  if (type.size == 0) return bytes == 0 ? 0 : -1;
+  if (cuts_element(type, bytes)) return -1;
+  if (type.size == 0) return 0;
   long long total = static_cast<long long>(bytes / type.size) * elements_of(type);
   std::uint64_t rest = bytes % type.size;
   for (const Segment& s : type.segments) {
     const std::uint64_t all = s.run_bytes() * s.repeats, size = size_of(s.basic);
     const std::uint64_t taken = rest < all ? rest : all;
-    if (taken % size != 0) return -1;
     total += static_cast<long long>(taken / size);
     rest -= taken;
     if (rest == 0) break;
@@ -34,7 +34,7 @@ long long elements_in(const Datatype& type, std::uint64_t bytes) {
 
 template <class Number>
 int get_elements(const char* function, const MPI_Status* status, MPI_Datatype type, Number* count) {
-  return guarded(function, MPI_COMM_WORLD, [&] {
+  return guarded(function, [&] {
     const long long elements =
         elements_in(datatype(type), static_cast<std::uint64_t>(out(status).psim_bytes));
     out(count) = elements < 0 || (sizeof(Number) == 4 && elements > INT_MAX) ? MPI_UNDEFINED
@@ -43,7 +43,7 @@ int get_elements(const char* function, const MPI_Status* status, MPI_Datatype ty
 }
 
 int set_elements(const char* function, MPI_Status* status, MPI_Datatype type, MPI_Count count) {
-  return guarded(function, MPI_COMM_WORLD, [&] {
+  return guarded(function, [&] {
     const Datatype& t = datatype(type);
     const MPI_Count per = elements_of(t);
     std::uint64_t bytes = per > 0 ? static_cast<std::uint64_t>(count / per) * t.size : 0;
@@ -60,7 +60,7 @@ int set_elements(const char* function, MPI_Status* status, MPI_Datatype type, MP
 }  // namespace
 
 PSIM_MPI_COUNTS(int, Get_count, (const MPI_Status* status, MPI_Datatype type, Number* count), {
-  return guarded(function, MPI_COMM_WORLD, [&] {
+  return guarded(function, [&] {
     const auto size = static_cast<long long>(datatype(type).size);
     if (size == 0)
       out(count) = out(status).psim_bytes == 0 ? 0 : MPI_UNDEFINED;

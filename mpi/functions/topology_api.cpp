@@ -89,7 +89,7 @@ PSIM_MPI(int, Graph_create,
 
 /// Chooses sizes as close to each other as possible, in falling order.
 PSIM_MPI(int, Dims_create, (int nodes, int n, int* dims)) {
-  return guarded("MPI_Dims_create", MPI_COMM_WORLD, [&] {
+  return guarded("MPI_Dims_create", [&] {
     require(nodes > 0, MPI_ERR_DIMS, "nnodes is not positive");
     require(n >= 0, MPI_ERR_DIMS, "ndims is negative");
     check_array(dims, n, "dims");

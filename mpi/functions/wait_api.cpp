@@ -191,7 +191,7 @@ int some(int count, MPI_Request* handles, int* done, int* indices, MPI_Status* s
 PSIM_MPI(int, Wait, (MPI_Request * handle, MPI_Status* status)) {
   MPI_Comm comm = MPI_COMM_WORLD;
   int error = MPI_SUCCESS;
-  const int result = guarded("MPI_Wait", MPI_COMM_WORLD, [&] {
+  const int result = guarded("MPI_Wait", [&] {
     Rank& me = enter("MPI_Wait");
     const State s = state_of(out(handle));
     if (s == State::Idle) return idle_status(status);
@@ -211,7 +211,7 @@ PSIM_MPI_POLL(Test, (MPI_Request * handle, int* flag, MPI_Status* status)) {
   const PollCall from = poll_call(PMPI_Test);
   MPI_Comm comm = MPI_COMM_WORLD;
   int error = MPI_SUCCESS;
-  const int result = guarded("MPI_Test", MPI_COMM_WORLD, [&] {
+  const int result = guarded("MPI_Test", [&] {
     Rank& me = enter("MPI_Test");
     const State s = state_of(out(handle));
     out(flag) = s != State::Pending;
@@ -304,7 +304,7 @@ PSIM_MPI_POLL(Testsome, (int count, MPI_Request* handles, int* done, int* indice
 
 PSIM_MPI_POLL(Request_get_status, (MPI_Request handle, int* flag, MPI_Status* status)) {
   const PollCall from = poll_call(PMPI_Request_get_status);
-  return guarded("MPI_Request_get_status", MPI_COMM_WORLD, [&] {
+  return guarded("MPI_Request_get_status", [&] {
     Rank& me = enter("MPI_Request_get_status");
     out(flag) = state_of(handle) != State::Pending;
     if (!*flag) return poll(me, 1, &handle, from, flag);
@@ -314,7 +314,7 @@ PSIM_MPI_POLL(Request_get_status, (MPI_Request handle, int* flag, MPI_Status* st
 PSIM_MPI_POLL(Request_get_status_all,
               (int count, const MPI_Request* handles, int* flag, MPI_Status* statuses)) {
   const PollCall from = poll_call(PMPI_Request_get_status_all);
-  return guarded("MPI_Request_get_status_all", MPI_COMM_WORLD, [&] {
+  return guarded("MPI_Request_get_status_all", [&] {
     Rank& me = enter("MPI_Request_get_status_all");
     check_requests(count, handles);
     out(flag) = count_states(count, handles).pending == 0;
@@ -325,7 +325,7 @@ PSIM_MPI_POLL(Request_get_status_all,
 PSIM_MPI_POLL(Request_get_status_any,
               (int count, const MPI_Request* handles, int* which, int* flag, MPI_Status* status)) {
   const PollCall from = poll_call(PMPI_Request_get_status_any);
-  return guarded("MPI_Request_get_status_any", MPI_COMM_WORLD, [&] {
+  return guarded("MPI_Request_get_status_any", [&] {
     Rank& me = enter("MPI_Request_get_status_any");
     check_requests(count, handles);
     const Counts counts = count_states(count, handles);
@@ -338,7 +338,7 @@ PSIM_MPI_POLL(Request_get_status_any,
 PSIM_MPI_POLL(Request_get_status_some,
               (int count, const MPI_Request* handles, int* done, int* indices, MPI_Status* statuses)) {
   const PollCall from = poll_call(PMPI_Request_get_status_some);
-  return guarded("MPI_Request_get_status_some", MPI_COMM_WORLD, [&] {
+  return guarded("MPI_Request_get_status_some", [&] {
     Rank& me = enter("MPI_Request_get_status_some");
     check_requests(count, handles);
     const Counts counts = count_states(count, handles);
@@ -356,7 +356,7 @@ PSIM_MPI_POLL(Request_get_status_some,
 }
 
 PSIM_MPI(int, Request_free, (MPI_Request * handle)) {
-  return guarded("MPI_Request_free", MPI_COMM_WORLD, [&] {
+  return guarded("MPI_Request_free", [&] {
     enter("MPI_Request_free");
     require(out(handle) != MPI_REQUEST_NULL, MPI_ERR_REQUEST, "MPI_REQUEST_NULL");
     const State s = state_of(*handle);

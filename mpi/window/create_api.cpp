@@ -283,8 +283,7 @@ PSIM_MPI(int, Win_create_keyval,
   });
 }
 PSIM_MPI(int, Win_free_keyval, (int* handle)) {
-  return guarded("MPI_Win_free_keyval", MPI_COMM_WORLD,
-                 [&] { free_keyval(out(handle), AttributeOwner::Window); });
+  return guarded("MPI_Win_free_keyval", [&] { free_keyval(out(handle), AttributeOwner::Window); });
 }
 PSIM_MPI(int, Win_set_attr, (MPI_Win handle, int key, void* value)) {
   return window_call("MPI_Win_set_attr", handle, [&](Window& w, Rank&) {
@@ -333,7 +332,7 @@ PSIM_MPI(int, Win_get_errhandler, (MPI_Win handle, MPI_Errhandler* handler)) {
                      [&](Window& w, Rank&) { out(handler) = get_errhandler(w.errhandler); });
 }
 PSIM_MPI(int, Win_call_errhandler, (MPI_Win handle, int code)) {
-  if (const int error = attempt("MPI_Win_call_errhandler", MPI_COMM_WORLD, [&] { window(handle); }))
+  if (const int error = attempt("MPI_Win_call_errhandler", MPI_COMM_NULL, [&] { window(handle); }))
     return error;
   raise_window("MPI_Win_call_errhandler", handle, code);
   return MPI_SUCCESS;

@@ -8,6 +8,7 @@ needed: sources and definitions are read from the lists of programs in Makefile.
   --each N       only each N-th line
   --seconds N    time limit of a program (60)
   --jobs N       programs at the same time (2)
+  --memory N     lines whose list says that they need more than N GB are left out (4)
   --large        copies of the programs whose calls with counts by value were changed to those with large counts (names end with +c)"""
 import argparse
 import concurrent.futures
@@ -18,12 +19,13 @@ import tempfile
 from pathlib import Path
 
 FOLDERS = ("attr coll comm datatype errhan group info init io mpi_t part pt2pt rma session topo perf threads/coll threads/comm threads/init "
-           "threads/pt2pt threads/rma errors/attr errors/coll errors/comm errors/datatype errors/group errors/io errors/pt2pt errors/rma errors/session errors/topo").split()
+           "threads/mpi_t threads/part threads/perf threads/pt2pt threads/rma errors/attr errors/coll errors/comm errors/datatype errors/group errors/io errors/pt2pt errors/rma errors/session errors/topo").split()
 # Not run, and why.
 APART = {"init/timeout": "meant to be ended by the harness", "init/exitst1": "must fail", "init/exitst2": "must fail", "init/exitst3": "must fail"}
 CONFIGURATION = """#define ENABLE_STRICTMPI 1
 #define USE_STRICT_MPI 1
 #define HAVE_ATOMIC 1
+#define HAVE_FORTRAN_BINDING 1
 #define HAVE_GETRUSAGE 1
 #define HAVE_INTTYPES_H 1
 #define HAVE_LONG_DOUBLE 1
@@ -33,7 +35,12 @@ CONFIGURATION = """#define ENABLE_STRICTMPI 1
 #define USE_LONG_DOUBLE_COMPLEX 1
 #define HAVE_LONG_LONG 1
 #define HAVE_LONG_LONG_INT 1
+#define HAVE_MPI2_COMBINERS 1
+#define HAVE_MPI_COMPLEX32 1
+#define HAVE_MPI_INTEGER16 1
 #define HAVE_MPI_IO 1
+#define HAVE_MPI_REAL16 1
+#define HAVE_MPI_TYPE_CREATE_STRUCT 1
 #define HAVE_MPI_WIN_CREATE 1
 #define HAVE_MPI_INIT_THREAD 1
 #define HAVE_PTHREAD_H 1
@@ -81,20 +88,20 @@ def makefile(folder):
     return lambda name: (sources.get(name, name + ".c").split(), definitions.get(name, []))
 
 
-def lines(folder):
-    """Yields (program, ranks, arguments, must fail) of a folder's list, each once."""
+def lines(folder, memory):
+    """Yields (program, ranks, arguments, must fail) of a folder's list, each once. Marks of lines that configure may disable (@name@) are dropped."""
     seen = set()
     for name in ("testlist", "testlist.in"):
         if not (folder / name).exists():
             continue
         for line in (folder / name).read_text().splitlines():
-            words = line.split()
-            if len(words) < 2 or line.startswith(("#", "!")) or "@" in line or "/" in words[0] or not words[1].isdigit():
+            words = re.sub(r"^@\w+@", "", line).split()
+            if len(words) < 2 or line.startswith(("#", "!")) or "/" in words[0] or not words[1].isdigit():
                 continue
             arguments = tuple(w[4:] for w in words[2:] if w.startswith("arg="))
             item = (words[0], int(words[1]), arguments, any(w.startswith("resultTest=") and w != "resultTest=TestAllowWarnings" for w in words[2:]))
-            large = any(w.startswith("mem=") and float(w[4:]) > 4 for w in words[2:])
-            if item not in seen and not large and "xfail" not in line:
+            large = any(w.startswith("mem=") and float(w[4:]) > memory for w in words[2:])
+            if item not in seen and not large:
                 seen.add(item)
                 yield item
         return
@@ -183,6 +190,7 @@ def main():
     p.add_argument("--large", action="store_true")
     p.add_argument("--machine", default="")
     p.add_argument("--each", type=int, default=1)
+    p.add_argument("--memory", type=float, default=4)
     p.add_argument("--seconds", type=int, default=60)
     p.add_argument("--jobs", type=int, default=2)
     o = p.parse_args()
@@ -190,7 +198,7 @@ def main():
     counts = {}
     with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
         for folder in o.folders or FOLDERS:
-            items = [i for i in lines(suite.suite / folder) if f"{folder}/{i[0]}" not in APART and (not o.nodes or i[1] <= 4)]
+            items = [i for i in lines(suite.suite / folder, o.memory) if f"{folder}/{i[0]}" not in APART and (not o.nodes or i[1] <= 4)]
             if o.large:
                 items = [(i[0] + "+c", *i[1:]) for i in items]
                 changed = {i[0]: enlarged(text) != text for i in items

@@ -20,7 +20,7 @@ void pad(Datatype& type);
 /// Constructs a type, calls `complete` with it, and stores it with the contents and the types they name.
 template <class Complete>
 int build(const char* function, int combiner, Contents contents, MPI_Datatype* result, Complete&& complete) {
-  return guarded(function, MPI_COMM_WORLD, [&] {
+  return guarded(function, [&] {
     require(result != nullptr, MPI_ERR_ARG, "newtype is a null pointer");
     auto type = std::make_unique<Datatype>();
     type->combiner = MPI_UNDEFINED;  // nothing appended yet

@@ -94,7 +94,7 @@ PSIM_MPI_COUNTS(int, Pack_external,
                 (const char* name, const void* in, Number count, MPI_Datatype type, void* out, Reach room,
                  Reach* position),
                 {
-                  return guarded(function, MPI_COMM_WORLD, [&] {
+                  return guarded(function, [&] {
                     require_external32(name);
                     pack_to(in, count, type, out, room, position, true);
                   });
@@ -103,13 +103,13 @@ PSIM_MPI_COUNTS(int, Unpack_external,
                 (const char* name, const void* in, Reach room, Reach* position, void* out, Number count,
                  MPI_Datatype type),
                 {
-                  return guarded(function, MPI_COMM_WORLD, [&] {
+                  return guarded(function, [&] {
                     require_external32(name);
                     unpack_from(in, room, position, out, count, type, true);
                   });
                 })
 PSIM_MPI_COUNTS(int, Pack_external_size, (const char* name, Number count, MPI_Datatype type, Reach* size), {
-  return guarded(function, MPI_COMM_WORLD, [&] {
+  return guarded(function, [&] {
     require_external32(name);
     check_count(count);
     out(size) = static_cast<Reach>(times(static_cast<std::uint64_t>(count), external32_size(datatype(type))));

@@ -14,7 +14,7 @@ namespace {
 
 template <class Body>
 int with(const char* function, MPI_Datatype handle, Body body) {
-  return guarded(function, MPI_COMM_WORLD, [&] { body(datatype(handle)); });
+  return guarded(function, [&] { body(datatype(handle)); });
 }
 
 constexpr const char* kOnlyLarge =
@@ -196,7 +196,7 @@ PSIM_MPI(int, Type_get_contents_c,
 }
 
 PSIM_MPI(int, Type_match_size, (int type_class, int size, MPI_Datatype* result)) {
-  return guarded("MPI_Type_match_size", MPI_COMM_WORLD, [&] {
+  return guarded("MPI_Type_match_size", [&] {
     struct Row {
       int type_class, size;
       MPI_Datatype type;
@@ -204,10 +204,10 @@ PSIM_MPI(int, Type_match_size, (int type_class, int size, MPI_Datatype* result))
     constexpr Row kRows[] = {
         {MPI_TYPECLASS_INTEGER, 1, MPI_INTEGER1},   {MPI_TYPECLASS_INTEGER, 2, MPI_INTEGER2},
         {MPI_TYPECLASS_INTEGER, 4, MPI_INTEGER4},   {MPI_TYPECLASS_INTEGER, 8, MPI_INTEGER8},
-        {MPI_TYPECLASS_INTEGER, 16, MPI_INTEGER16},
-        {MPI_TYPECLASS_REAL, 4, MPI_REAL4},         {MPI_TYPECLASS_REAL, 8, MPI_REAL8},
-        {MPI_TYPECLASS_REAL, 16, MPI_REAL16},       {MPI_TYPECLASS_COMPLEX, 8, MPI_COMPLEX8},
-        {MPI_TYPECLASS_COMPLEX, 16, MPI_COMPLEX16}, {MPI_TYPECLASS_COMPLEX, 32, MPI_COMPLEX32}};
+        {MPI_TYPECLASS_INTEGER, 16, MPI_INTEGER16}, {MPI_TYPECLASS_REAL, 4, MPI_REAL4},
+        {MPI_TYPECLASS_REAL, 8, MPI_REAL8},         {MPI_TYPECLASS_REAL, 16, MPI_REAL16},
+        {MPI_TYPECLASS_COMPLEX, 8, MPI_COMPLEX8},   {MPI_TYPECLASS_COMPLEX, 16, MPI_COMPLEX16},
+        {MPI_TYPECLASS_COMPLEX, 32, MPI_COMPLEX32}};
     for (const Row& row : kRows)
       if (row.type_class == type_class && row.size == size) {
         out(result) = row.type;
@@ -219,7 +219,7 @@ PSIM_MPI(int, Type_match_size, (int type_class, int size, MPI_Datatype* result))
 
 /// Returns the type of MPI_MINLOC and MPI_MAXLOC for a pair, or MPI_DATATYPE_NULL if there is none.
 PSIM_MPI(int, Type_get_value_index, (MPI_Datatype value, MPI_Datatype index, MPI_Datatype* pair)) {
-  return guarded("MPI_Type_get_value_index", MPI_COMM_WORLD, [&] {
+  return guarded("MPI_Type_get_value_index", [&] {
     struct Row {
       MPI_Datatype value, index, pair;
     };

@@ -99,8 +99,10 @@ static void collectives(void) {
   EXPECT(MPI_Exscan(NULL, result, 1, MPI_INT, MPI_SUM, world), MPI_ERR_BUFFER);
   EXPECT(MPI_Reduce_local(NULL, result, 1, MPI_INT, MPI_SUM), MPI_ERR_BUFFER);
   EXPECT(MPI_Barrier(MPI_COMM_NULL), MPI_ERR_COMM);
+  EXPECT(MPI_Exscan(data, data, 1, MPI_INT, MPI_SUM, world), MPI_ERR_BUFFER);
+  EXPECT(MPI_Iexscan(data, data, 1, MPI_INT, MPI_SUM, world, &request), MPI_ERR_BUFFER);
   /* The first rank has no result of MPI_Exscan. */
-  EXPECT(MPI_Exscan(data, me == 0 ? data : result, 1, MPI_INT, MPI_SUM, world), MPI_SUCCESS);
+  EXPECT(MPI_Exscan(data, me == 0 ? NULL : result, 1, MPI_INT, MPI_SUM, world), MPI_SUCCESS);
   /* A type of no elements is valid and does not change the type that contains it. */
   const int lengths[2] = {1, 0};
   const MPI_Aint at[2] = {0, 8};

@@ -37,6 +37,7 @@ static void sizes(void) {
       {MPI_INTEGER, 4},        {MPI_REAL, 4},           {MPI_DOUBLE_PRECISION, 8},
       {MPI_COMPLEX, 8},        {MPI_DOUBLE_COMPLEX, 16}, {MPI_INTEGER1, 1},
       {MPI_INTEGER2, 2},       {MPI_INTEGER4, 4},       {MPI_INTEGER8, 8},
+      {MPI_INTEGER16, 16},
       {MPI_REAL4, 4},          {MPI_REAL8, 8},          {MPI_REAL16, 16},
       {MPI_COMPLEX8, 8},       {MPI_COMPLEX16, 16},     {MPI_COMPLEX32, 32},
       {MPI_CXX_BOOL, 1},       {MPI_CXX_FLOAT_COMPLEX, 8}, {MPI_CXX_DOUBLE_COMPLEX, 16},
@@ -91,6 +92,8 @@ static void values(void) {
   VALUE(long long, -2, MPI_LONG_LONG, "fffffffffffffffe", -2);
   VALUE(int64_t, 0x123456789abcdef0, MPI_INT64_T, "123456789abcdef0", 0x123456789abcdef0);
   VALUE(MPI_Aint, 0x123456789abcdef0, MPI_AINT, "123456789abcdef0", 0x123456789abcdef0);
+  VALUE(__int128, ((__int128)-2 << 64) + 0x123456789abcdef0, MPI_INTEGER16, "fffffffffffffffe123456789abcdef0",
+        ((__int128)-2 << 64) + 0x123456789abcdef0);
   VALUE(wchar_t, 0x20ac, MPI_WCHAR, "20ac", 0x20ac);
   VALUE(wchar_t, 0x1f600, MPI_WCHAR, "f600", 0xf600);
   VALUE(bool, true, MPI_C_BOOL, "01", true);

@@ -13,6 +13,9 @@ program fortran08
   type(MPI_Session) :: session
   type(MPI_Group) :: group
   type(MPI_Comm) :: comm
+  type(MPI_Datatype) :: wide
+  integer, parameter :: k = selected_int_kind(30)
+  integer(k) :: most, total
   call MPI_Init()
   call MPI_Comm_rank(MPI_COMM_WORLD, rank)
   call MPI_Comm_size(MPI_COMM_WORLD, size)
@@ -50,6 +53,13 @@ program fortran08
     call say('persistent allreduce', got == size * (size - 1) / 2)
   end do
   call MPI_Request_free(requests(1))
+
+  most = 10_k**30 + rank
+  call MPI_Type_create_f90_integer(30, wide)
+  call MPI_Allreduce(most, total, 1, wide, MPI_SUM, MPI_COMM_WORLD)
+  call say('sum of thirty digits', total == size * 10_k**30 + size * (size - 1) / 2)
+  call MPI_Allreduce(most, total, 1, MPI_INTEGER16, MPI_MAX, MPI_COMM_WORLD)
+  call say('most of thirty digits', total == 10_k**30 + size - 1)
 
   call MPI_Psend_init(out, 3, 2_MPI_COUNT_KIND, MPI_INTEGER, up, 1, MPI_COMM_WORLD, MPI_INFO_NULL, requests(1))
   call MPI_Precv_init(in, 2, 3_MPI_COUNT_KIND, MPI_INTEGER, down, 1, MPI_COMM_WORLD, MPI_INFO_NULL, requests(2))

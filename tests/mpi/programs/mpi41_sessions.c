@@ -9,6 +9,8 @@ static int rank, size, handled;
 static void say(const char *what, int good) { printf("%d: %s: %d\n", rank, what, good); }
 static void handle(MPI_Session *session, int *code, ...) { handled += session != NULL && *code != MPI_SUCCESS; }
 
+static void note(MPI_Comm *comm, int *code, ...) { handled += comm != NULL && *code != MPI_SUCCESS; }
+
 static MPI_Comm world_of(MPI_Session session, const char *tag) {
   MPI_Group group;
   MPI_Comm comm;
@@ -21,7 +23,13 @@ static MPI_Comm world_of(MPI_Session session, const char *tag) {
 int main(void) {
   MPI_Session session, second;
   MPI_Errhandler handler;
-  MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
+  MPI_Info threads;
+  MPI_Info_create(&threads);
+  MPI_Info_set(threads, "thread_level", "several");
+  const int refused = MPI_Session_init(threads, MPI_ERRORS_RETURN, &session) != MPI_SUCCESS;
+  MPI_Info_set(threads, "thread_level", "MPI_THREAD_FUNNELED");
+  MPI_Session_init(threads, MPI_ERRORS_RETURN, &session);
+  MPI_Info_free(&threads);
   MPI_Session_create_errhandler(handle, &handler);
   MPI_Session_set_errhandler(session, handler);
   MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &second);
@@ -31,6 +39,7 @@ int main(void) {
 
   int sets, length, flag, initialized, found = 0, sum, total;
   char name[64], value[16];
+  say("unknown level of threads", refused);
   MPI_Initialized(&initialized);
   say("not initialized", !initialized);
   MPI_Session_get_num_psets(session, MPI_INFO_NULL, &sets);
@@ -88,7 +97,16 @@ int main(void) {
   MPI_Group_free(&rest);
   MPI_Group_free(&all);
 
+  /* Errors go to the handler that is passed for the new communicator. */
   MPI_Group none = MPI_GROUP_NULL;
+  MPI_Errhandler passed;
+  MPI_Comm_create_errhandler(note, &passed);
+  MPI_Comm_create_from_group(none, "none", MPI_INFO_NULL, passed, &alone);
+  MPI_Intercomm_create_from_groups(none, 0, none, 0, "none", MPI_INFO_NULL, passed, &alone);
+  MPI_Comm_create_from_group(none, "none", MPI_INFO_NULL, MPI_ERRORS_RETURN, &alone);
+  say("handler of the creation", handled == 2);
+  handled = 0;
+  MPI_Errhandler_free(&passed);
   MPI_Group_from_session_pset(session, "mpi://NOBODY", &none);
   say("unknown set", handled == 1 || none == MPI_GROUP_NULL);
   say("unknown set returns", MPI_Group_from_session_pset(second, "mpi://NOBODY", &none) != MPI_SUCCESS);

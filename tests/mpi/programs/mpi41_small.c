@@ -214,6 +214,107 @@ static void nothing(void) {
   say("name of no window", !strcmp(name, "MPI_WIN_NULL"));
 }
 
+/* Integers of 16 bytes. */
+static void wide(void) {
+  typedef __int128 Wide;
+  const Wide big = (Wide)1 << 100;
+  Wide value = big + rank, result, wanted = 0, from = -1;
+  MPI_Datatype type;
+  int bytes;
+  for (int i = 0; i < size; ++i) wanted += big + i;
+  MPI_Allreduce(&value, &result, 1, MPI_INTEGER16, MPI_SUM, MPI_COMM_WORLD);
+  say("wide sum", result == wanted);
+  value = -big * (rank + 1);
+  MPI_Allreduce(&value, &result, 1, MPI_INTEGER16, MPI_MIN, MPI_COMM_WORLD);
+  say("wide minimum", result == -big * size);
+  MPI_Allreduce(&value, &result, 1, MPI_INTEGER16, MPI_MAX, MPI_COMM_WORLD);
+  say("wide maximum", result == -big);
+  value = (Wide)1 << (64 + rank);
+  MPI_Allreduce(&value, &result, 1, MPI_INTEGER16, MPI_BOR, MPI_COMM_WORLD);
+  say("wide bits", result == (((Wide)1 << size) - 1) << 64);
+  MPI_Type_match_size(MPI_TYPECLASS_INTEGER, 16, &type);
+  say("wide match", type == MPI_INTEGER16);
+  MPI_Type_create_f90_integer(30, &type);
+  MPI_Type_size(type, &bytes);
+  say("thirty digits", bytes == 16);
+  MPI_Win window;
+  MPI_Win_create(&value, sizeof value, 1, MPI_INFO_NULL, MPI_COMM_SELF, &window);
+  MPI_Win_fence(0, window);
+  result = value;
+  MPI_Compare_and_swap(&big, &result, &from, MPI_INTEGER16, 0, 0, window);
+  MPI_Win_fence(0, window);
+  say("wide swap", value == big && from == result);
+  MPI_Win_free(&window);
+}
+
+/* A message that ends within an element, which a program that handles errors sees. */
+static void cut(void) {
+  const int up = (rank + 1) % size, down = (rank + size - 1) % size;
+  int into[2], blocks[2] = {1, 1}, places[2] = {0, 2}, class_of;
+  MPI_Datatype apart;
+  MPI_Status status;
+  MPI_Type_indexed(2, blocks, places, MPI_INT, &apart);
+  MPI_Type_commit(&apart);
+  for (int i = 0; i < 2; ++i) {
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, i ? MPI_ERRORS_RETURN : MPI_ERRORS_ARE_FATAL);
+    int code = MPI_Sendrecv("abc", 3, MPI_CHAR, up, 1, into, 2, MPI_INT, down, 1, MPI_COMM_WORLD, &status);
+    MPI_Error_class(code, &class_of);
+    say("element cut", class_of == (i ? MPI_ERR_TYPE : MPI_SUCCESS));
+    int wide_apart[3] = {0};
+    code = MPI_Sendrecv("abcdef", 6, MPI_CHAR, up, 1, wide_apart, 1, apart, down, 1, MPI_COMM_WORLD, &status);
+    MPI_Error_class(code, &class_of);
+    say("second element cut", class_of == (i ? MPI_ERR_TYPE : MPI_SUCCESS));
+    say("whole element", MPI_Sendrecv(&rank, 4, MPI_CHAR, up, 1, wide_apart, 1, apart, down, 1, MPI_COMM_WORLD, &status) == MPI_SUCCESS);
+  }
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+  MPI_Type_free(&apart);
+}
+
+/* Errors that concern no object go to the handler of MPI_COMM_SELF, or of MPI_COMM_WORLD if that has none. */
+static int of_self, of_world, of_copy;
+static void self_fails(MPI_Comm *comm, int *code, ...) { of_self += *comm == MPI_COMM_SELF && *code != MPI_SUCCESS; }
+static void world_fails(MPI_Comm *comm, int *code, ...) { of_world += *comm == MPI_COMM_WORLD && *code != MPI_SUCCESS; }
+static void copy_fails(MPI_Comm *comm, int *code, ...) { of_copy += *comm != MPI_COMM_NULL && *code != MPI_SUCCESS; }
+
+static void without_object(void) {
+  MPI_Comm copy;
+  MPI_Win window;
+  MPI_Datatype type;
+  MPI_Errhandler self, world, of_duplicate;
+  int key, value;
+  MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+  MPI_Win_create(&value, sizeof value, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &key, NULL);
+  MPI_Comm_create_errhandler(self_fails, &self);
+  MPI_Comm_create_errhandler(world_fails, &world);
+  MPI_Comm_create_errhandler(copy_fails, &of_duplicate);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, world);
+  MPI_Type_contiguous(-1, MPI_INT, &type);
+  say("handler of the world", of_world == 1 && of_self == 0);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, self);
+  MPI_Type_contiguous(-1, MPI_INT, &type);
+  MPI_Comm_size(MPI_COMM_NULL, &value);
+  say("handler of the own rank", of_world == 1 && of_self == 2);
+  MPI_Send(NULL, 0, MPI_INT, size, 1, MPI_COMM_WORLD);
+  say("a communicator's error", of_world == 2 && of_self == 2);
+  /* Neither null pointers nor keys of other objects concern an object whose handler would end the job. */
+  MPI_Comm_size(copy, NULL);
+  MPI_Comm_dup(copy, NULL);
+  MPI_Win_set_attr(window, key, &value);
+  say("pointers and keys", of_self == 5);
+  MPI_Comm_set_errhandler(copy, of_duplicate);
+  MPI_Comm_size(copy, NULL);
+  say("handler of the copy", of_self == 5 && of_copy == 1);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+  MPI_Errhandler_free(&self);
+  MPI_Errhandler_free(&world);
+  MPI_Errhandler_free(&of_duplicate);
+  MPI_Comm_free_keyval(&key);
+  MPI_Win_free(&window);
+  MPI_Comm_free(&copy);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -227,5 +328,8 @@ int main(int argc, char **argv) {
   types();
   hardware();
   nothing();
+  wide();
+  cut();
+  without_object();
   MPI_Finalize();
 }
