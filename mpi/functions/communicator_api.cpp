@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queries of communicators (MPI-3.1 sections 6.4.1, 6.6.1, 6.8).
+// Queries of communicators (MPI-3.1 sections 6.4.1, 6.6.1, 6.8), and their end (6.4.3).
 #include <cstring>
 
 #include "mpi/api.h"
+#include "mpi/attached_buffer.h"
 #include "mpi/communicators.h"
+#include "mpi/matching.h"
+#include "mpi/object/keyval.h"
 
 using namespace psim::net::mpi;
 
@@ -61,4 +64,27 @@ PSIM_MPI(int, Comm_get_name, (MPI_Comm comm, char* name, int* length)) {
     std::strcpy(&out(name), text);
     out(length) = static_cast<int>(std::strlen(text));
   });
+}
+PSIM_MPI(int, Comm_free, (MPI_Comm * handle)) {
+  return guarded("MPI_Comm_free", handle != nullptr ? *handle : MPI_COMM_NULL, [&] {
+    Communicator& comm = communicator(out(handle));
+    require(*handle != MPI_COMM_WORLD && *handle != MPI_COMM_SELF, MPI_ERR_COMM,
+            "MPI_COMM_WORLD and MPI_COMM_SELF cannot be freed");
+    Rank& me = self("MPI_Comm_free");
+    // Nobody can receive them any more. Other libraries lose them silently.
+    require(comm.errhandler == MPI_ERRORS_ARE_FATAL ||
+                find_unexpected(me, comm.shared->context, MPI_ANY_SOURCE, MPI_ANY_TAG, false) == 0,
+            MPI_ERR_OTHER, "the communicator has messages that were not received");
+    if (comm.attributes) delete_attributes(*handle, *comm.attributes);
+    drop_errhandler(comm.errhandler);
+    forget_buffer(me, *handle);
+    set_session(me, *comm.shared, MPI_SESSION_NULL);
+    library->communicators.give(handle_index(*handle) - 2);
+    *handle = MPI_COMM_NULL;
+  });
+}
+PSIM_MPI(int, Comm_disconnect, (MPI_Comm * handle)) {
+  const CountedCall whole("MPI_Comm_disconnect");
+  if (const int error = PMPI_Barrier(handle != nullptr ? *handle : MPI_COMM_NULL)) return error;
+  return PMPI_Comm_free(handle);
 }

@@ -325,25 +325,6 @@ PSIM_MPI(int, Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info hints
   if (communicator(*result).size() == communicator(comm).size()) return PMPI_Comm_free(result);
   return hints == MPI_INFO_NULL ? MPI_SUCCESS : PMPI_Info_set(hints, "mpi_hw_resource_type", "psim://node");
 }
-PSIM_MPI(int, Comm_free, (MPI_Comm * handle)) {
-  return guarded("MPI_Comm_free", handle != nullptr ? *handle : MPI_COMM_NULL, [&] {
-    Communicator& comm = communicator(out(handle));
-    require(*handle != MPI_COMM_WORLD && *handle != MPI_COMM_SELF, MPI_ERR_COMM,
-            "MPI_COMM_WORLD and MPI_COMM_SELF cannot be freed");
-    if (comm.attributes) delete_attributes(*handle, *comm.attributes);
-    drop_errhandler(comm.errhandler);
-    Rank& me = self("MPI_Comm_free");
-    forget_buffer(me, *handle);
-    set_session(me, *comm.shared, MPI_SESSION_NULL);
-    library->communicators.give(handle_index(*handle) - 2);
-    *handle = MPI_COMM_NULL;
-  });
-}
-PSIM_MPI(int, Comm_disconnect, (MPI_Comm * handle)) {
-  const CountedCall whole("MPI_Comm_disconnect");
-  if (const int error = PMPI_Barrier(handle != nullptr ? *handle : MPI_COMM_NULL)) return error;
-  return PMPI_Comm_free(handle);
-}
 
 PSIM_MPI(int, Intercomm_create,
          (MPI_Comm local, int leader, MPI_Comm bridge_comm, int remote_leader, int tag, MPI_Comm* result)) {

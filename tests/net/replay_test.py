@@ -172,22 +172,30 @@ def own_timeline():
     expect(again["packets"] == live["packets"], again["packets"], live["packets"])
 
 
-def open_mpi():
-    program = os.path.join(source, "tests/net/programs/every_record.c")
-    run("mpicc", "-O1", "-o", at("real"), program)
-    run(os.path.join(tools, "psim-cc"), "-O1", "-o", at("simulated"), program)
-    run("mpirun", "--oversubscribe", "-n", 6, os.path.join(tools, "psim-otf2"), "-o", "real.otf2", at("real"))
-    run(psim, "net", "-n", 6, "--timeline", at("simulated.otf2"), at("simulated"))
+def recorded(program, *libraries):
     # Open MPI's run without its computing has the same messages as psim's.
-    real, simulated = (result("--replay", at(name), "--compute-scale", 0) for name in ("real.otf2", "simulated.otf2"))
+    name = os.path.splitext(os.path.basename(program))[0]
+    run("mpicc", "-O1", "-o", at("real"), program, *libraries)
+    run(os.path.join(tools, "psim-cc"), "-O1", "-o", at(name), program)
+    run("mpirun", "--oversubscribe", "-n", 6, os.path.join(tools, "psim-otf2"), "-o", f"{name}_real.otf2", at("real"))
+    run(psim, "net", "-n", 6, "--timeline", at(f"{name}.otf2"), at(name))
+    real, simulated = (result("--replay", at(each), "--compute-scale", 0) for each in (f"{name}_real.otf2", f"{name}.otf2"))
     for what in ("seconds", "messages", "packets", "packet_hops"):
-        expect(real[what] == simulated[what], what, real[what], simulated[what])
-    with_computing = result("--replay", at("real.otf2"))
+        expect(real[what] == simulated[what], name, what, real[what], simulated[what])
+    return real
+
+
+def open_mpi():
+    large = os.path.join(source, "tests/net/programs/large_counts.c")
+    run("mpicc", "-O1", "-DLIBRARY", "-shared", "-fPIC", "-o", at("liblarge_counts.so"), large)
+    recorded(large, at("liblarge_counts.so"))
+    real = recorded(os.path.join(source, "tests/net/programs/every_record.c"))
+    with_computing = result("--replay", at("every_record_real.otf2"))
     expect(with_computing["seconds"] > real["seconds"], with_computing["seconds"])
     if shutil.which("mpirun") and os.path.exists(os.path.join(tools, "../lib/psim/libpsim_processes.so")):
         hashes = set()
         for processes in (1, 2):
-            run("mpirun", "--oversubscribe", "-n", processes, psim, "net", "--quiet", "--replay", at("simulated.otf2"),
+            run("mpirun", "--oversubscribe", "-n", processes, psim, "net", "--quiet", "--replay", at("every_record.otf2"),
                 "--json", at("many.json"))
             with open(at("many.json")) as file:
                 hashes.add(json.load(file)["result_hash"])

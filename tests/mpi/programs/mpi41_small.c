@@ -276,6 +276,21 @@ static void self_fails(MPI_Comm *comm, int *code, ...) { of_self += *comm == MPI
 static void world_fails(MPI_Comm *comm, int *code, ...) { of_world += *comm == MPI_COMM_WORLD && *code != MPI_SUCCESS; }
 static void copy_fails(MPI_Comm *comm, int *code, ...) { of_copy += *comm != MPI_COMM_NULL && *code != MPI_SUCCESS; }
 
+/* A communicator cannot be freed while it has messages, if the program handles errors. */
+static void unmatched(void) {
+  MPI_Comm copy;
+  MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+  MPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN);
+  MPI_Request request;
+  MPI_Isend(&rank, 1, MPI_INT, (rank + 1) % size, 5, copy, &request);
+  MPI_Probe(MPI_ANY_SOURCE, 5, copy, MPI_STATUS_IGNORE);
+  say("message left", MPI_Comm_free(&copy) == MPI_ERR_OTHER && copy != MPI_COMM_NULL);
+  int from = -1;
+  MPI_Recv(&from, 1, MPI_INT, MPI_ANY_SOURCE, 5, copy, MPI_STATUS_IGNORE);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  say("message received", from == (rank + size - 1) % size && MPI_Comm_free(&copy) == MPI_SUCCESS && copy == MPI_COMM_NULL);
+}
+
 static void without_object(void) {
   MPI_Comm copy;
   MPI_Win window;
@@ -330,6 +345,7 @@ int main(int argc, char **argv) {
   nothing();
   wide();
   cut();
+  unmatched();
   without_object();
   MPI_Finalize();
 }
