@@ -6,6 +6,7 @@ differ only in environment variables of MPICH count once. A program must print "
 needed: sources and definitions are read from the lists of programs in Makefile.am. Prints each line that is not good, then a table.
   --nodes        on cycle-level nodes, with the machine of --machine
   --each N       only each N-th line
+  --only REGEX   only lines that it matches: FOLDER/PROGRAM -n RANKS ARGUMENTS
   --seconds N    time limit of a program (60)
   --jobs N       programs at the same time (2)
   --memory N     lines whose list says that they need more than N GB are left out (4)
@@ -107,6 +108,10 @@ def lines(folder, memory):
         return
 
 
+def title(folder, item):
+    return " ".join((f"{folder}/{item[0]} -n {item[1]}", *item[2]))
+
+
 LARGE = ("Send Recv Bsend Ssend Rsend Isend Ibsend Issend Irsend Irecv Send_init Recv_init Bcast Gather Scatter Allgather Alltoall Reduce Allreduce "
          "Reduce_local Reduce_scatter_block Scan Exscan Ibcast Igather Iscatter Iallgather Ialltoall Ireduce Iallreduce Ireduce_scatter_block Iscan "
          "Iexscan Sendrecv Sendrecv_replace Put Get Accumulate Rput Rget Raccumulate Get_accumulate Rget_accumulate File_read File_write "
@@ -189,6 +194,7 @@ def main():
     p.add_argument("--nodes", action="store_true")
     p.add_argument("--large", action="store_true")
     p.add_argument("--machine", default="")
+    p.add_argument("--only", default="")
     p.add_argument("--each", type=int, default=1)
     p.add_argument("--memory", type=float, default=4)
     p.add_argument("--seconds", type=int, default=60)
@@ -205,7 +211,7 @@ def main():
                            for text in ["".join((suite.suite / folder / s).read_text() for s in makefile(suite.suite / folder)(i[0][:-2])[0]
                                                 if (suite.suite / folder / s).exists())]}
                 items = [i for i in items if changed[i[0]]]
-            items = items[::o.each]
+            items = [i for i in items if re.search(o.only, title(folder, i))][::o.each]
             names = list(dict.fromkeys(i[0] for i in items))
             built = dict(zip(names, pool.map(lambda n: suite.build(folder, n), names)))
             outcomes = pool.map(lambda i: suite.one(folder, i, built[i[0]][0]) if built[i[0]][0] else ("unbuilt", built[i[0]][1]), items)
@@ -213,7 +219,7 @@ def main():
             for item, (outcome, said) in zip(items, outcomes):
                 row[outcome] = row.get(outcome, 0) + 1
                 if outcome != "good":
-                    print(f"{folder}/{item[0]} -n {item[1]} {' '.join(item[2])}: {outcome}: {said}", flush=True)
+                    print(f"{title(folder, item)}: {outcome}: {said}", flush=True)
             print(f"| {folder} | " + " | ".join(str(row.get(k, 0)) for k in ("good", "bad", "late", "unbuilt")) + " |", flush=True)
     total = {k: sum(row.get(k, 0) for row in counts.values()) for k in ("good", "bad", "late", "unbuilt")}
     print("| all | " + " | ".join(map(str, total.values())) + " |")
