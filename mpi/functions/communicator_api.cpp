@@ -71,7 +71,7 @@ PSIM_MPI(int, Comm_free, (MPI_Comm * handle)) {
     require(*handle != MPI_COMM_WORLD && *handle != MPI_COMM_SELF, MPI_ERR_COMM,
             "MPI_COMM_WORLD and MPI_COMM_SELF cannot be freed");
     Rank& me = self("MPI_Comm_free");
-    // Nobody can receive them any more. Other libraries lose them silently.
+    // No receive could take them any more. Other libraries lose them silently.
     require(comm.errhandler == MPI_ERRORS_ARE_FATAL ||
                 find_unexpected(me, comm.shared->context, MPI_ANY_SOURCE, MPI_ANY_TAG, false) == 0,
             MPI_ERR_OTHER, "the communicator has messages that were not received");
