@@ -84,16 +84,16 @@ TEST(NetworkMachines, MachinesOfTodayHaveTheSizesOfTheMachines) {
     const net::Graph graph = net::make_topology(machine->network, 0).graph;
     return std::pair{graph.nodes(), graph.routers()};
   };
-  EXPECT_EQ(size("frontier"), std::pair(74u * 32 * 16, 74u * 32));
+  EXPECT_EQ(size("frontier"), std::pair(74u * 32 * 4, 74u * 32));
   EXPECT_EQ(size("fugaku"), std::pair(158'976u, 158'976u));
   EXPECT_EQ(size("ndr_fat_tree"), std::pair(65'536u, 2'048u + 2'048 + 1'024));
 }
 
 TEST(NetworkMachines, Frontier) {
   // 350 ns per switch; cables of 13 ns, and of 150 ns between groups; 1046 bytes at 25 GB/s. Nodes 0 and 1
-  // are at one switch, 16 at the next one of the group.
+  // are at one switch, 4 at the next one of the group.
   constexpr std::uint64_t kSwitch = 13'000 + 350'000 + 13'000 + 41'840;
-  EXPECT_EQ(times("frontier", 37'888, {{0, 0, 1, 1'000}, {0, 0, 16, 1'000}}),
+  EXPECT_EQ(times("frontier", 9'472, {{0, 0, 1, 1'000}, {0, 0, 4, 1'000}}),
             (Times{kSwitch, kSwitch + 363'000}));
 }
 
