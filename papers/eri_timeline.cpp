@@ -20,6 +20,7 @@
 #include "base/read_file.h"
 #include "papers/experiment.h"
 #include "papers/network_run.h"
+#include "papers/open_inputs.h"
 #include "papers/recorded_times.h"
 #include "papers/region_models.h"
 
@@ -148,7 +149,12 @@ void print_timeline(const char* title, const std::vector<RankTimes>& ranks, doub
 
 int run_eri_timeline(const ExperimentOptions& options, ResultDocument& result) {
   const long glycines = options.quick ? 3 : 15;
-  const int repetitions = options.quick ? kQuickRepetitions : kRepetitions;
+  OpenInputs inputs(options.settings);
+  const auto repetitions = static_cast<int>(
+      inputs.whole("eri.repetitions", options.quick ? kQuickRepetitions : kRepetitions, 1, 20));
+  if (!inputs.of_machine().empty())
+    throw UserError(fmt::format("reproduce: --set {}: eri-timeline has only eri.repetitions",
+                                inputs.of_machine()[0].substr(0, 100)));
   RecordedRuns original(options, repetitions);
   for (const long few : {2, 3, 4}) original.add(options.quick ? few - 1 : few, 1);
   original.add(glycines, kEriRanks);
@@ -188,6 +194,7 @@ int run_eri_timeline(const ExperimentOptions& options, ResultDocument& result) {
   print_timeline("skeleton", ranks[1], longest);
   nlohmann::ordered_json& body = result.body();
   body["quick"] = options.quick;
+  if (!options.settings.empty()) body["settings"] = options.settings;
   body["original"] = nlohmann::ordered_json::array(
       {{{"glycines", glycines}, {"functions", costs[0].printed(" basis functions")}, {"ranks", kEriRanks}}});
   nlohmann::ordered_json& host = result.host();
@@ -213,6 +220,7 @@ const Experiment kEriTimeline{
         "integrals of (Gly)15 on 64 processes: the original program against its skeleton (paper 003, figure "
         "4)",
     .run = run_eri_timeline,
+    .options = " --set ",
     .judges_host = true,
     .one_at_a_time = true,
 };

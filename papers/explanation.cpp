@@ -8,7 +8,8 @@ namespace psim::reproduce {
 namespace {
 
 bool has_cause(const JudgedValue& one, const PublishedCause& cause) {
-  return (one.outcome == Outcome::Explained || one.outcome == Outcome::ExplainedByRun) &&
+  return (one.outcome == Outcome::Explained || one.outcome == Outcome::NotExplained ||
+          one.outcome == Outcome::ExplainedByRun) &&
          std::ranges::find(one.value->causes, cause.name) != one.value->causes.end();
 }
 
@@ -20,7 +21,7 @@ double distance(const PublishedValue& value, double ours) {
 }
 
 /// Takes ours of a run into account.
-void judge_run(JudgedValue& one, double ours, const std::string& command) {
+void judge_run(JudgedValue& one, double ours, const std::string& input, const std::string& command) {
   const PublishedValue& value = *one.value;
   const bool first = !one.tried_least;
   const bool nearer = first || distance(value, ours) < std::min(distance(value, *one.tried_least),
@@ -29,11 +30,36 @@ void judge_run(JudgedValue& one, double ours, const std::string& command) {
   one.tried_most = std::max(ours, one.tried_most.value_or(*one.ours));
   const bool agrees = judge(value, ours) == Outcome::Agrees;
   const bool between = value.paper && *one.tried_least <= *value.paper && *value.paper <= *one.tried_most;
-  if (nearer || (agrees && one.outcome == Outcome::Explained)) one.tried = command;
-  if (agrees || between) one.outcome = Outcome::ExplainedByRun;
+  if (nearer || (agrees && one.outcome != Outcome::ExplainedByRun)) one.tried = command;
+  if (agrees || between)
+    one.outcome = Outcome::ExplainedByRun;
+  else if (one.outcome == Outcome::Explained)
+    one.outcome = Outcome::NotExplained;
+  if (std::ranges::find(one.inputs, input) == one.inputs.end()) one.inputs.push_back(input);
+}
+
+/// Returns true if a cause runs the part `only`, of which its own may be a group: hpl of hpl-160000-120-256.
+bool runs_part(const PublishedCause& cause, const std::string& only) {
+  const auto own = std::ranges::find(cause.with, "--only");
+  return own == cause.with.end() || only == own[1] || only.starts_with(own[1] + "-");
 }
 
 }  // namespace
+
+void restrict_to(Published& published, const std::string& only, bool sample) {
+  std::vector<std::string> words;
+  if (!only.empty()) words = {"--only", only};
+  if (sample) words.emplace_back("--sample");
+  for (std::vector<std::string>* command : {&published.command, &published.quick})
+    command->insert(command->end(), words.begin(), words.end());
+  if (!only.empty())
+    std::erase_if(published.causes, [&](const PublishedCause& one) { return !runs_part(one, only); });
+  for (PublishedCause& cause : published.causes) {
+    if (sample) std::erase(cause.with, "--sample");
+    const auto own = std::ranges::find(cause.with, "--only");
+    if (!only.empty() && own != cause.with.end()) cause.with.erase(own, own + 2);
+  }
+}
 
 void judge_cause(ReproducedExperiment& experiment, TriedCause tried,
                  const std::vector<nlohmann::ordered_json>& results) {
@@ -46,7 +72,8 @@ void judge_cause(ReproducedExperiment& experiment, TriedCause tried,
       ++tried.runs[run].of;
       if (outcome == Outcome::Agrees) ++tried.runs[run].agree;
       if (one.outcome == Outcome::Agrees) ++tried.runs[run].before;
-      if (has_cause(one, *tried.cause)) judge_run(one, *ours, typed_command(tried.runs[run].command));
+      if (has_cause(one, *tried.cause))
+        judge_run(one, *ours, tried.cause->set, typed_command(tried.runs[run].command));
     }
   experiment.causes.push_back(std::move(tried));
 }

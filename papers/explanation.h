@@ -12,6 +12,10 @@ namespace psim::reproduce {
 /// the command itself included; they reach a bound or a statement if one run agrees. Throws Interrupted.
 void explain(ReproducedExperiment& experiment, bool quick, const SimulationOptions& options);
 
+/// Restricts the experiment of a data file and its causes to a part, as --only does, and estimates its runs
+/// from units, as --sample does. Drops the causes of other parts.
+void restrict_to(Published& published, const std::string& only, bool sample);
+
 /// Takes the outcomes of a cause's runs into account; `results` are those of `tried.runs`, null for a failed
 /// one.
 void judge_cause(ReproducedExperiment& experiment, TriedCause tried,

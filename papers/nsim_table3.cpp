@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/console.h"
+#include "base/error.h"
 #include "machines/network_machine.h"
 #include "papers/experiment.h"
 #include "papers/network_run.h"
@@ -80,6 +81,9 @@ struct PatternRow {
 };
 
 std::vector<PatternRow> rows_of(const ExperimentOptions& options) {
+  if (options.most_ranks < kFirstRanks)
+    throw UserError(
+        fmt::format("reproduce: --most-ranks {}: expected at least {}", options.most_ranks, kFirstRanks));
   const std::uint64_t most = options.quick ? std::min(options.most_ranks, kQuickRanks) : options.most_ranks;
   std::vector<PatternRow> rows;
   for (const PaperPattern& pattern : paper())

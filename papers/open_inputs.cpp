@@ -60,6 +60,16 @@ std::string OpenInputs::choice(const std::string& key, const std::string& chosen
                               fmt::join(names, ", ")));
 }
 
+std::vector<std::string> OpenInputs::below(const std::string& prefix) {
+  std::vector<std::string> settings;
+  for (Input& input : inputs_)
+    if (input.key.starts_with(prefix)) {
+      input.taken = true;
+      settings.push_back(input.key.substr(prefix.size()) + "=" + input.value);
+    }
+  return settings;
+}
+
 std::vector<std::string> OpenInputs::of_machine() const {
   std::vector<std::string> settings;
   for (const Input& input : inputs_)

@@ -20,6 +20,8 @@ class OpenInputs {
   /// Takes a key whose value is one of `names`.
   std::string choice(const std::string& key, const std::string& chosen,
                      const std::vector<std::string>& names);
+  /// Takes the keys that begin with `prefix`. Returns their settings without it, in order.
+  std::vector<std::string> below(const std::string& prefix);
   /// Returns the settings that were not taken, in order.
   std::vector<std::string> of_machine() const;
 

@@ -16,6 +16,12 @@ TEST(OpenInputs, AnExperimentTakesItsKeysAndLeavesThoseOfTheMachine) {
   EXPECT_EQ(inputs.of_machine(), std::vector<std::string>{"link.bandwidth=5 GB/s"});
 }
 
+TEST(OpenInputs, AnExperimentTakesAllKeysOfAPart) {
+  OpenInputs inputs({"fx1.roofline.peak=1 GFlop/s", "fx10.roofline.peak=2 GFlop/s", "fx1.link.delay=1 ns"});
+  EXPECT_EQ(inputs.below("fx1."), (std::vector<std::string>{"roofline.peak=1 GFlop/s", "link.delay=1 ns"}));
+  EXPECT_EQ(inputs.of_machine(), std::vector<std::string>{"fx10.roofline.peak=2 GFlop/s"});
+}
+
 TEST(OpenInputs, RefusesOtherValues) {
   for (const char* wrong : {"a=1.5", "a=9", "a=x", "a=", "a=2 "})
     EXPECT_THROW(OpenInputs({wrong}).whole("a", 1, 1, 8), UserError) << wrong;

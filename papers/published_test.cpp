@@ -110,6 +110,8 @@ TEST(Published, TheShippedFilesAreCorrectAndNameDecisionsThatExist) {
       if (!value.explained.empty()) {
         EXPECT_TRUE(std::filesystem::exists(source / "docs" / "decisions" / value.explained))
             << read.name << ": " << value.name << ": " << value.explained;
+        EXPECT_FALSE(value.causes.empty())
+            << read.name << ": " << value.name << ": an explanation that no run tests";
       }
   }
   for (const Experiment* experiment : experiments())

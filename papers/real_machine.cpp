@@ -109,10 +109,16 @@ class Benchmarks {
       if (options.quick &&
           (row.ranks > kMostQuickRanks || row.bytes > kMostQuickBytes || row.benchmark == "hpl"))
         continue;
-      if (!options.only.empty() && row.benchmark != options.only) continue;
+      if (row.ranks > options.most_ranks || (!options.only.empty() && row.benchmark != options.only))
+        continue;
       rows_.push_back(&row);
     }
-    if (rows_.empty() && !options.only.empty()) refuse_only(options.only);
+    if (!options.only.empty() &&
+        std::ranges::find(set.judged, options.only, &MeasuredBenchmark::benchmark) == set.judged.end())
+      refuse_only(options.only);
+    if (rows_.empty() && !options.quick)
+      throw UserError(fmt::format("reproduce: --most-ranks {}: {} has no number of so few ranks",
+                                  options.most_ranks, set.name));
     std::ranges::stable_sort(rows_, std::ranges::greater{}, &MeasuredBenchmark::work);
     for (const MeasuredBenchmark* row : rows_) {
       runs_.push_back(row->benchmark == "hpl" ? hpl(*row, machine, options.into)
@@ -271,7 +277,7 @@ const Experiment kRealMachine{
     .name = "real-machine",
     .summary = "a set of measurements of a real machine (SET), calibrated by its point-to-point table",
     .run = run_real_machine,
-    .options = " SET --machine --only --set ",
+    .options = " SET --machine --only --most-ranks --set ",
 };
 
 }  // namespace psim::reproduce

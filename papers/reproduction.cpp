@@ -50,7 +50,8 @@ std::string field(const std::string& text) {
 
 std::string_view text_of(Outcome outcome) {
   constexpr std::string_view kTexts[] = {
-      "agrees", "explained by a run", "differs, explained", "differs", "shown", "not run", "failed"};
+      "agrees", "explained by a run", "differs, explained", "not explained", "differs", "shown", "not run",
+      "failed"};
   return kTexts[static_cast<std::size_t>(outcome)];
 }
 
@@ -98,8 +99,14 @@ std::string JudgedValue::tried_text() const {
 
 std::string JudgedValue::reason_text() const {
   if (outcome == Outcome::ExplainedByRun) return ": " + tried_text();
-  if (outcome != Outcome::Explained) return "";
-  return ": docs/decisions/" + value->explained + (tried_least ? "; no run reaches it: " + tried_text() : "");
+  if (outcome == Outcome::NotExplained)
+    return fmt::format(": no run of {} reaches it, the nearest is {}; docs/decisions/{}",
+                       fmt::join(inputs, ", "), tried_text(), value->explained);
+  return outcome == Outcome::Explained ? ": docs/decisions/" + value->explained : "";
+}
+
+std::string JudgedValue::decision() const {
+  return outcome == Outcome::Explained || outcome == Outcome::NotExplained ? value->explained : "";
 }
 
 std::string JudgedValue::goal_text() const {
@@ -110,8 +117,8 @@ std::string JudgedValue::goal_text() const {
 }
 
 Outcome ReproducedExperiment::outcome() const {
-  for (const Outcome worst :
-       {Outcome::Failed, Outcome::Differs, Outcome::Explained, Outcome::ExplainedByRun, Outcome::Agrees})
+  for (const Outcome worst : {Outcome::Failed, Outcome::Differs, Outcome::NotExplained, Outcome::Explained,
+                              Outcome::ExplainedByRun, Outcome::Agrees})
     if (std::ranges::any_of(values, [&](const JudgedValue& one) { return one.outcome == worst; }))
       return worst;
   return failure.empty() ? Outcome::Shown : Outcome::Failed;
@@ -223,7 +230,7 @@ nlohmann::ordered_json json_of(const ReproducedExperiment& experiment, bool host
                       {"error", number(one.error())},
                       {"tolerance", number(one.value->tolerance)},
                       {"status", text_of(one.outcome)},
-                      {"decision", one.outcome == Outcome::Explained ? one.value->explained : ""},
+                      {"decision", one.decision()},
                       {"tried_least", number(one.tried_least)},
                       {"tried_most", number(one.tried_most)},
                       {"tried", one.tried}});
@@ -268,7 +275,9 @@ std::string csv_of(const std::vector<ReproducedExperiment>& all) {
 int status_of(const std::vector<ReproducedExperiment>& all) {
   return std::ranges::any_of(all,
                              [](const ReproducedExperiment& one) {
-                               return one.outcome() == Outcome::Failed || one.outcome() == Outcome::Differs;
+                               const Outcome worst = one.outcome();
+                               return worst == Outcome::Failed || worst == Outcome::Differs ||
+                                      worst == Outcome::NotExplained;
                              })
              ? 1
              : 0;

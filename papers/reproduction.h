@@ -18,13 +18,15 @@ namespace psim::reproduce {
 enum class Outcome {
   Agrees,          ///< within the tolerance, or the statement holds
   ExplainedByRun,  ///< outside, and runs with other values of an unknown input reach the paper's
-  Explained,       ///< outside, and a decision explains it
+  Explained,       ///< outside, and a decision explains it; its causes were not run
+  NotExplained,    ///< outside, and no run of its causes reaches the paper's
   Differs,
   Shown,   ///< nothing to judge: the paper has no number, or states no tolerance of its own
   NotRun,  ///< the result of this run has no such number
   Failed   ///< the command failed
 };
-/// Returns "agrees", "explained by a run", "differs, explained", "differs", "shown", "not run" or "failed".
+/// Returns "agrees", "explained by a run", "differs, explained", "not explained", "differs", "shown", "not
+/// run" or "failed".
 std::string_view text_of(Outcome outcome);
 
 /// Returns the outcome of a number or statement.
@@ -36,11 +38,14 @@ struct JudgedValue {
   Outcome outcome;
   /// If causes were tried: ours over their runs, and the run that agrees or is nearest; else empty.
   std::optional<double> tried_least = {}, tried_most = {};
-  std::string tried = {};  ///< the words after psim of that run
+  std::string tried = {};                ///< the words after psim of that run
+  std::vector<std::string> inputs = {};  ///< the keys that the runs set
 
   /// Returns ours / paper - 1, if the paper has a number other than 0.
   std::optional<double> error() const;
   std::string paper_text() const, ours_text() const, error_text() const, goal_text() const;
+  /// Returns the decision with the reason of a difference that no run explains; or nothing.
+  std::string decision() const;
   /// Returns the text that follows the status: the decision, and the outcome of the causes' runs; or nothing.
   std::string reason_text() const;
   /// Returns "psim …; 0.03 … 0.2": the run that agrees or is nearest, and the range of ours; or nothing.
@@ -56,8 +61,8 @@ struct ReproducedExperiment {
   std::vector<TriedCause> causes;
   double cpu_seconds = 0;  ///< of the simulations, also of those whose outcomes were kept
 
-  /// Returns the worst outcome: failed, differs, explained, explained by a run, or agrees. Shown if nothing
-  /// is judged.
+  /// Returns the worst outcome: failed, differs, not explained, explained, explained by a run, or agrees.
+  /// Shown if nothing is judged.
   Outcome outcome() const;
 };
 
@@ -91,7 +96,7 @@ nlohmann::ordered_json json_of(const ReproducedExperiment& experiment, bool host
 /// Returns the rows of all values with a header: CSV.
 std::string csv_of(const std::vector<ReproducedExperiment>& all);
 
-/// Returns 0 if nothing failed or differs without an explanation, else 1.
+/// Returns 0 if nothing failed or differs without an explanation that its runs support, else 1.
 int status_of(const std::vector<ReproducedExperiment>& all);
 
 }  // namespace psim::reproduce

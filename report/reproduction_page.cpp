@@ -24,7 +24,7 @@ std::string text_at(const Json& json, const char* key) { return escape(json.at(k
 const char* class_of(std::string_view status) {
   if (status == "agrees") return "agrees";
   if (status == "differs, explained" || status == "explained by a run") return "explained";
-  return status == "differs" || status == "failed" ? "differs" : "other";
+  return status == "differs" || status == "failed" || status == "not explained" ? "differs" : "other";
 }
 
 std::string status_text(const Json& row, const std::string& decisions) {
@@ -45,7 +45,7 @@ std::string summary_of_experiments(const Json& experiments) {
                               {"Agree"},
                               {"Explained by a run"},
                               {"Differ, explained"},
-                              {"Differ"},
+                              {"Not explained, differ"},
                               {"Not run"},
                               {"CPU time"}});
   for (const Json& experiment : experiments) {
@@ -56,8 +56,8 @@ std::string summary_of_experiments(const Json& experiments) {
     table.add({fmt::format("<a href=\"#{0}\">{0}</a>", text_at(experiment, "name")),
                text_at(experiment, "source"), std::to_string(with("agrees")),
                std::to_string(with("explained by a run")), std::to_string(with("differs, explained")),
-               std::to_string(with("differs") + with("failed")), std::to_string(with("not run")),
-               quantity(experiment.at("cpu_seconds").get<double>(), "s")});
+               std::to_string(with("not explained") + with("differs") + with("failed")),
+               std::to_string(with("not run")), quantity(experiment.at("cpu_seconds").get<double>(), "s")});
   }
   return table.html();
 }
@@ -108,6 +108,7 @@ std::string differences(const Json& rows) {
   for (const auto& [status, colour] : {std::pair("agrees", "good"),
                                        {"explained by a run", "fair"},
                                        {"differs, explained", "fair"},
+                                       {"not explained", "flag"},
                                        {"differs", "flag"},
                                        {"shown", "accent"}}) {
     if (std::ranges::none_of(

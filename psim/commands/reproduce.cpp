@@ -73,12 +73,16 @@ void add_page(ResultDocument& result, const ReproduceOptions& options) {
   add_experiments(result, all, fmt::format("Published result: psim {}", fmt::join(all[0].command, " ")));
 }
 
+/// Throws UserError if the experiment lacks an option.
+void check_own(const Experiment& experiment, const char* own) {
+  if (std::string_view(experiment.options).find(fmt::format(" {} ", own)) == std::string_view::npos)
+    throw UserError(fmt::format("reproduce: {}: {} does not have this option", own, experiment.name));
+}
+
 int reproduce_one(const CLI::App& app, ReproduceOptions& options) {
   const Experiment& experiment = reproduce::find_experiment(options.experiment);
   for (const char* own : kOwnOptions)
-    if (app.count(own) != 0 &&
-        std::string_view(experiment.options).find(fmt::format(" {} ", own)) == std::string_view::npos)
-      throw UserError(fmt::format("reproduce: {}: {} does not have this option", own, experiment.name));
+    if (app.count(own) != 0) check_own(experiment, own);
   if (experiment.one_at_a_time && app.count("--jobs") != 0)
     throw UserError(fmt::format("reproduce: --jobs: {} runs one simulation at a time; expected no --jobs",
                                 experiment.name));
@@ -122,10 +126,13 @@ void check_form(const CLI::App& app, const ReproduceOptions& options) {
   if (options.explains && !options.all) check_explained(options.experiment);
   if (app.count("--report") != 0 && !options.all && options.experiment.empty())
     throw UserError("reproduce: --report: expected an experiment, or --all");
-  for (const char* own : kOwnOptions)
-    if (app.count(own) != 0 && (options.all || options.explains))
+  for (const std::string_view own : kOwnOptions) {
+    if (app.count(std::string(own)) == 0 || (!options.all && !options.explains)) continue;
+    if (options.all || (own != "--only" && own != "--sample"))
       throw UserError(
           fmt::format("reproduce: {}: expected with one experiment, not with --all or --explain", own));
+    check_own(reproduce::find_experiment(options.experiment), own.data());
+  }
 }
 
 int run(const CLI::App& app, ReproduceOptions& options) {
@@ -160,9 +167,10 @@ std::function<int()> set_up_reproduce(CLI::App& app) {
   app.add_option("--fit-to", options->how.fit_to, "largest size that the fit uses [256]")
       ->type_name("N")
       ->check(CLI::Range(192, 512));
-  app.add_option("--most-ranks", options->how.most_ranks, "nsim-table3: largest number of ranks [131072]")
+  app.add_option("--most-ranks", options->how.most_ranks,
+                 "nsim-table3, real-machine: largest number of ranks [131072]")
       ->type_name("N")
-      ->check(CLI::Range(1024, 131'072));
+      ->check(CLI::Range(2, 131'072));
   app.add_option("--loops", options->how.loops,
                  "nsim-table3: loops of the random ring [5; 1 with --quick and from 65536 ranks]")
       ->type_name("N")

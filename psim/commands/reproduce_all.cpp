@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "base/console.h"
+#include "base/error.h"
 #include "base/executable_path.h"
 #include "base/output_file.h"
 #include "base/result_document.h"
@@ -99,18 +100,17 @@ Json page_of(const ReproducedExperiment& experiment) {
             {"charts", charts_of(experiment)},
             {"output", experiment.output + experiment.failure}};
   for (const JudgedValue& one : experiment.values) {
-    page["rows"].push_back(
-        {{"text", one.value->text},
-         {"source", one.value->source},
-         {"paper", one.paper_text()},
-         {"ours", one.ours_text()},
-         {"error", one.error_text()},
-         {"goal", one.goal_text()},
-         {"status", text_of(one.outcome)},
-         {"decision", one.outcome == reproduce::Outcome::Explained ? one.value->explained : ""},
-         {"tried", one.tried_text()},
-         {"difference", nullptr},
-         {"tolerance", nullptr}});
+    page["rows"].push_back({{"text", one.value->text},
+                            {"source", one.value->source},
+                            {"paper", one.paper_text()},
+                            {"ours", one.ours_text()},
+                            {"error", one.error_text()},
+                            {"goal", one.goal_text()},
+                            {"status", text_of(one.outcome)},
+                            {"decision", one.decision()},
+                            {"tried", one.tried_text()},
+                            {"difference", nullptr},
+                            {"tolerance", nullptr}});
     if (const auto error = one.error()) page["rows"].back()["difference"] = *error;
     if (one.value->tolerance) page["rows"].back()["tolerance"] = *one.value->tolerance;
   }
@@ -159,7 +159,10 @@ int reproduce_all(const reproduce::ExperimentOptions& options, const std::string
   if (!files.csv.empty()) csv.emplace(files.csv, "--csv");
   std::vector<ReproducedExperiment> all;
   for (Published& one : published) {
+    reproduce::restrict_to(one, options.only, options.sample);
     all.push_back(reproduce::reproduce(std::move(one), options.quick, options));
+    if (std::string_view failure = all.back().failure; !options.only.empty() && !failure.empty())
+      throw UserError(std::string(failure.substr(failure.starts_with("psim: ") ? 6 : 0)));
     if (explains) reproduce::explain(all.back(), options.quick, options);
     console::print("{}", table_of(all.back()));
   }
@@ -171,8 +174,10 @@ int reproduce_all(const reproduce::ExperimentOptions& options, const std::string
   };
   using reproduce::Outcome;
   const int status = status_of(all);
-  const std::string by_run =
-      explains ? fmt::format(" {} are explained by a run,", count(Outcome::ExplainedByRun)) : "";
+  const std::string by_run = explains
+                                 ? fmt::format(" {} are explained by a run, {} are not explained by any,",
+                                               count(Outcome::ExplainedByRun), count(Outcome::NotExplained))
+                                 : "";
   console::print("{} values agree,{} {} differ and are explained, {} differ, {} failed, {} were not run\n",
                  count(Outcome::Agrees), by_run, count(Outcome::Explained), count(Outcome::Differs),
                  count(Outcome::Failed), count(Outcome::NotRun));

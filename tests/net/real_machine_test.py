@@ -92,6 +92,16 @@ expect(0.105 < result["runs"][0]["us"] < 0.2 and times[0] > 1, result["runs"], t
 shown = reproduce("sparc64v", status=(0,)).stdout
 expect("SPECint2000" in shown and "median" not in shown, shown)
 
+# Larger jobs are left out, and a command without the option continues with what is kept.
+reproduce("./small", "--most-ranks", "4", "--json", "few.json", "--into", "parts")
+few = place.result("few.json")
+expect([run["ranks"] for run in few["runs"]] and max(run["ranks"] for run in few["runs"]) == 4, few["runs"])
+expect([value["status"] for value in few["values"]].count("not run") == 1, few["values"])
+first = {name for name in os.listdir(at("parts"))}
+reproduce("./small", "--json", "all.json", "--into", "parts")
+expect(len(set(os.listdir(at("parts"))) - first) == 1, "only the larger job is simulated", os.listdir(at("parts")), first)
+expect(place.result("all.json")["result_hash"] == one["result_hash"], "the same result as at once")
+
 # Refusals: one line.
 write_set("wrong", (("allreduce", "", 4, 6, 64, "us", 3, 0.15),))
 write_set("odd", (("allreduce", "", 4, 8, 64, "us", 3, 0.15),), '[topology]\nkind = "crosbar"\n')
@@ -102,6 +112,7 @@ for words, said in (([], "the set is missing; there are alaska-ib, "), (["deep-e
                     (["./wrong"], "wrong/measured.csv:2: ranks = 6 on nodes = 4"),
                     (["./small", "--only", "bcats"], "small has no such benchmark; did you mean bcast?"),
                     (["./small", "--machine", "tofudd"], "tofudd"),
+                    (["./small", "--most-ranks", "2", "--only", "bcast"], "--most-ranks 2: small has no number of so few ranks"),
                     (["./small", "--fit-to", "200"], "--fit-to: real-machine does not have this option")):
     refused = reproduce(*words, status=(2,))
     expect(said in refused.stderr and refused.stderr.count("\n") == 1, words, refused.stderr)
