@@ -24,7 +24,8 @@ Case openmp_form(const Case& one) {
 
 }  // namespace
 
-OtherAssumptions::OtherAssumptions(Measurements& chosen, std::vector<std::string> settings, bool whole)
+OtherAssumptions::OtherAssumptions(Measurements& chosen, std::vector<std::string> settings,
+                                   const std::string& only, bool whole)
     : chosen_(chosen),
       slow_memory_("sparc64v", "simd16", with(settings, kSlowMemory)),
       openmp_("sparc64v", "simd16", settings) {
@@ -32,6 +33,7 @@ OtherAssumptions::OtherAssumptions(Measurements& chosen, std::vector<std::string
     for (const char* name : {"paper/zgemm", "paper/dgemm"}) cases_.push_back({name, true, 1024});
   for (const char* name : {"paper/zgemm", "paper/dgemm"}) cases_.push_back({name, true, 128});
   cases_.push_back({"paper/fft", true, 1024});
+  if (!only.empty()) std::erase_if(cases_, [&](const Case& one) { return one.kernel != "paper/" + only; });
 }
 
 void OtherAssumptions::request() {

@@ -15,8 +15,9 @@ namespace psim::reproduce {
 class OtherAssumptions {
  public:
   /// `chosen` has the same kernels with the chosen assumptions, `settings` of its machine apply here too. The
-  /// kernels have order 128, and also 1024 if `whole`.
-  OtherAssumptions(Measurements& chosen, std::vector<std::string> settings, bool whole);
+  /// kernels have order 128, and also 1024 if `whole`; `only`: this kernel alone.
+  OtherAssumptions(Measurements& chosen, std::vector<std::string> settings, const std::string& only,
+                   bool whole);
 
   /// Requests the kernels, those with the chosen assumptions from `chosen`.
   void request();

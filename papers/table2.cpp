@@ -6,6 +6,7 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
+#include <ranges>
 
 #include "base/config/print.h"
 #include "base/console.h"
@@ -36,6 +37,15 @@ constexpr unsigned kOrder = 1024;
 constexpr unsigned kStep = 64;                            ///< the kernels accept multiples of it
 constexpr const char* kPerfect = "l1d.prefetch=perfect";  ///< the paper's assumption
 constexpr const char *kScalarMachine = "sparc64v", *kSimdMachine = "simd16";
+
+/// Returns the kernel `only`, or all.
+std::vector<PaperKernel> kernels_of(const std::string& only) {
+  check_only("table2", only, {"dgemm", "zgemm", "fft"});
+  std::vector<PaperKernel> kernels;
+  for (const PaperKernel& kernel : kTable2Paper)
+    if (only.empty() || only == kernel.name) kernels.push_back(kernel);
+  return kernels;
+}
 
 /// Returns the programs of the kernels by name: other forms, "zgemm.form", are those of variants/ and
 /// expert/.
@@ -68,28 +78,28 @@ class Table2 {
       : options_(options),
         experts_(measured_),
         forms_(measured_),
-        others_(measured_, settings_, !options.quick) {
+        others_(measured_, settings_, options.only, !options.quick) {
     for (unsigned order = kStep; order <= options.fit_to; order += kStep) orders_.push_back(order);
     // The longest simulations come first.
     if (!options.quick) request_fitted(kOrder);
     for (auto order = orders_.rbegin(); order != orders_.rend(); ++order) request_fitted(*order);
-    for (const PaperKernel& kernel : kTable2Paper)
+    for (const PaperKernel& kernel : kernels_)
       if (!kernel.fitted) request(kernel, kOrder);
     others_.request();
-    if (options.expert) experts_.request();
+    if (expert()) experts_.request();
     if (options.sensitivity) forms_.request();
   }
 
   void simulate() {
     measured_.simulate(options_);
     others_.simulate(options_);
-    for (const PaperKernel& kernel : kTable2Paper)
+    for (const PaperKernel& kernel : kernels_)
       for (const bool simd : {false, true}) costs_[{kernel.name, simd}] = cost_of(kernel, simd);
   }
 
   std::vector<Comparison> times() const {
     std::vector<Comparison> rows;
-    for (const PaperKernel& kernel : kTable2Paper) {
+    for (const PaperKernel& kernel : kernels_) {
       const std::string name = kernel.name;
       const Cost &scalar = costs_.at({name, false}), &simd = costs_.at({name, true});
       rows.push_back(row(name + " scalar", name + "-scalar", scalar.run_ms, scalar.fit_ms));
@@ -102,7 +112,7 @@ class Table2 {
 
   std::vector<Comparison> energies() const {
     std::vector<Comparison> rows;
-    for (const PaperKernel& kernel : kTable2Paper) {
+    for (const PaperKernel& kernel : kernels_) {
       const std::string name = kernel.name;
       const Cost &scalar = costs_.at({name, false}), &simd = costs_.at({name, true});
       rows.push_back(row(name + " energy ratio", name + "-energy-ratio", quotient(simd.run_mj, scalar.run_mj),
@@ -116,7 +126,7 @@ class Table2 {
     for (const unsigned order : orders_) orders += fmt::format("{}{}", orders.empty() ? "" : ", ", order);
     console::print("\nFit: c1 N + c2 N² + c3 N³ through N = {}, least squares of relative errors\n", orders);
     console::print("{:<22}{:>12}{:>12}{:>12}{:>12}\n", "time, ms", "c1", "c2", "c3", "worst");
-    for (const PaperKernel& kernel : kTable2Paper)
+    for (const PaperKernel& kernel : kernels_)
       for (const bool simd : {false, true})
         if (const std::optional<OrderFit>& fit = costs_.at({kernel.name, simd}).time)
           console::print("{:<22}{:>12.3e}{:>12.3e}{:>12.3e}{:>10.2f} %\n",
@@ -126,7 +136,7 @@ class Table2 {
 
   void print_peaks() const {
     console::print("\n{:<22}{:>10}{:>12}{:>12}\n", "part of peak", "N", "GFlop/s", "of peak");
-    for (const PaperKernel& kernel : kTable2Paper)
+    for (const PaperKernel& kernel : kernels_)
       for (const bool simd : {false, true}) {
         const Case largest{program(kernel), simd, options_.quick && kernel.fitted ? orders_.back() : kOrder};
         const KernelCost& cost = measured_.of(largest);
@@ -139,7 +149,7 @@ class Table2 {
 
   void print_others() const {
     console::print("\n{}", others_.table());
-    if (options_.expert) console::print("\n{}", experts_.table(machine(false), machine(true)));
+    if (expert()) console::print("\n{}", experts_.table(machine(false), machine(true)));
     if (options_.sensitivity) console::print("\n{}", forms_.table(machine(false), machine(true)));
   }
 
@@ -151,7 +161,7 @@ class Table2 {
       to = {{"name", used.name}};
       to.update(config_json(used.schema));
     }
-    for (const PaperKernel& kernel : kTable2Paper)
+    for (const PaperKernel& kernel : kernels_)
       result.input(program(kernel), fmt::format("{}/{}", kernel_directory(), program(kernel)),
                    read_kernel_file(program(kernel)));
     result.seed(1);
@@ -172,11 +182,13 @@ class Table2 {
              {"largest_error", std::max(cost.time->largest_error, cost.energy->largest_error)}});
     body["measurements"] = measured_.json();
     body["other_assumptions"] = others_.json();
-    if (options_.expert) body["expert"] = experts_.json(machine(false), machine(true));
+    if (expert()) body["expert"] = experts_.json(machine(false), machine(true));
     if (options_.sensitivity) body["sensitivity"] = forms_.json();
   }
 
  private:
+  /// Returns true if the kernels of an expert are measured, too: not with a part.
+  bool expert() const { return options_.expert && options_.only.empty(); }
   /// Returns the comparison with the value `key` of the data file.
   Comparison row(const std::string& quantity, const std::string& key, const std::optional<double>& run,
                  const std::optional<double>& fit) const {
@@ -187,8 +199,8 @@ class Table2 {
     for (const bool simd : {false, true}) measured_.request({program(kernel), simd, order});
   }
   void request_fitted(unsigned order) {
-    for (const PaperKernel* kernel : {&kTable2Paper[1], &kTable2Paper[0]})
-      if (kernel->fitted) request(*kernel, order);
+    for (const PaperKernel& kernel : std::views::reverse(kernels_))
+      if (kernel.fitted) request(kernel, order);
   }
 
   Cost cost_of(const PaperKernel& kernel, bool simd) const {
@@ -224,6 +236,7 @@ class Table2 {
   const Machine& machine(bool simd) const { return simd ? *simd_machine_ : *scalar_machine_; }
 
   const ExperimentOptions& options_;
+  std::vector<PaperKernel> kernels_ = kernels_of(options_.only);
   Published published_ = load_published("table2");
   OpenInputs inputs_{options_.settings};
   std::map<std::string, std::string> programs_ = programs_of(inputs_);
@@ -265,7 +278,7 @@ const Experiment kTable2{
     .name = "table2",
     .summary = "times and energies of dgemm, zgemm and fft, scalar and on 16 SIMD-PEs (paper 003)",
     .run = run_table2,
-    .options = " --fit-to --expert --sensitivity --sample --set ",
+    .options = " --fit-to --expert --only --sensitivity --sample --set ",
 };
 
 }  // namespace psim::reproduce

@@ -178,9 +178,11 @@ std::function<int()> set_up_reproduce(CLI::App& app) {
   app.add_option("--machine", options->how.machine,
                  "real-machine: predict on a machine as it is, a name or a file, without a calibration")
       ->type_name("NAME|FILE");
-  app.add_option("--only", options->how.only,
-                 "run one part: tracerp figure2 to figure5; pq580 hpl, phase or fmo-eri; petascale hpl, "
-                 "phase or phase-alone; real-machine a benchmark")
+  app.add_option(
+         "--only", options->how.only,
+         "run one part: table2 a kernel; tracerp figure2 to figure5; pq580 hpl, phase, fmo-eri or a row of "
+         "hpl; petascale hpl, phase or phase-alone; bluegene-alltoall adaptive or dimension-order; "
+         "real-machine a benchmark")
       ->type_name("PART");
   app.add_option("--set", options->how.settings,
                  "set a key of the machine or an input that the paper leaves open, to find the cause of a "
