@@ -4,6 +4,7 @@
 // the reasons for their choice: docs/decisions/0018.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <ranges>
@@ -122,6 +123,7 @@ class Table2 {
   }
 
   void print_fits() const {
+    if (std::ranges::none_of(kernels_, &PaperKernel::fitted)) return;
     std::string orders;
     for (const unsigned order : orders_) orders += fmt::format("{}{}", orders.empty() ? "" : ", ", order);
     console::print("\nFit: c1 N + c2 N² + c3 N³ through N = {}, least squares of relative errors\n", orders);

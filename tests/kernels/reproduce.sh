@@ -171,6 +171,23 @@ expect 0 "all within the goal, or explained" "$psim" reproduce roofline --quick 
 expect 0 "agrees              MPI_Barrier takes longer with more nodes" "$psim" reproduce barrier --quick
 ! grep -q "follow log(n)" out.txt || { cat out.txt; fail "barrier --quick judges curves"; }
 
+# Inputs of single ridges, and parts of experiments, which state nothing about the others.
+expect 0 "42.67" "$psim" reproduce roofline --quick --into roofs --set 'nehalem-ex-text.roofline.peak=341.4 GFlop/s'
+grep -q "36.2    36.24 " out.txt || { cat out.txt; fail "the key of a ridge changes another"; }
+expect 0 "FMO-ERI, lysozyme" "$psim" reproduce pq580 --only fmo-eri --json part.json
+! grep -q "waves" out.txt part.json || { cat out.txt; fail "PHASE was not run"; }
+expect 0 "FMO-ERI, lysozyme" "$psim" reproduce pq580 --only fmo-eri --set computing.factor=1.05 --json more.json
+python3 - <<'END'
+import json
+one, more = ([run for run in json.load(open(file))["runs"]][0] for file in ("part.json", "more.json"))
+assert abs(more["computing_seconds"] / one["computing_seconds"] - 1.05) < 1e-9, more
+assert 1.04 < more["predicted_seconds"] / one["predicted_seconds"] < 1.06 and more["paper_computing_seconds"] == one["paper_computing_seconds"], more
+END
+expect 0 "in static dimension order" "$psim" reproduce bluegene-alltoall --quick --only dimension-order
+! grep -q "within the goal" out.txt || { cat out.txt; fail "a part without goals has none"; }
+expect 1 "fft SIMD, ms" "$psim" reproduce table2 --quick --only fft
+! grep -q gemm out.txt || { cat out.txt; fail "table2 --only fft runs other kernels"; }
+
 # The original against its skeleton. The times are the host's, so only their form is checked.
 status=0
 "$psim" reproduce eri-timeline --quick --json eri.json >out.txt 2>&1 </dev/null || status=$?
