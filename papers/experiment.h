@@ -21,6 +21,7 @@ struct ExperimentOptions : SimulationOptions {
   unsigned loops = 0;                      ///< of the random ring of table 3; 0: as its size allows
   std::string set = {};                    ///< real-machine: name or folder of the set of measurements
   std::string only = {};                   ///< one part, such as figure5 or a benchmark; empty: all
+  std::string cause = {};                  ///< of --explain: this one alone; empty: all
   std::string machine = {};                ///< real-machine: in place of the calibrated machine
   std::vector<std::string> settings = {};  ///< KEY=VALUE: inputs that the paper leaves open, keys of machines
 };

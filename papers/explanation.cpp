@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "papers/explanation.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
+
+#include "base/error.h"
 
 namespace psim::reproduce {
 namespace {
@@ -46,7 +51,15 @@ bool runs_part(const PublishedCause& cause, const std::string& only) {
 
 }  // namespace
 
-void restrict_to(Published& published, const std::string& only, bool sample) {
+void restrict_to(Published& published, const std::string& only, bool sample, const std::string& cause) {
+  if (!cause.empty()) {
+    std::vector<std::string> names;
+    for (const PublishedCause& one : published.causes) names.push_back(one.name);
+    if (std::ranges::find(names, cause) == names.end())
+      throw UserError(fmt::format("reproduce: --cause {}: {} has {}", cause.substr(0, 100), published.name,
+                                  fmt::join(names, ", ")));
+    std::erase_if(published.causes, [&](const PublishedCause& one) { return one.name != cause; });
+  }
   std::vector<std::string> words;
   if (!only.empty()) words = {"--only", only};
   if (sample) words.emplace_back("--sample");
@@ -54,10 +67,10 @@ void restrict_to(Published& published, const std::string& only, bool sample) {
     command->insert(command->end(), words.begin(), words.end());
   if (!only.empty())
     std::erase_if(published.causes, [&](const PublishedCause& one) { return !runs_part(one, only); });
-  for (PublishedCause& cause : published.causes) {
-    if (sample) std::erase(cause.with, "--sample");
-    const auto own = std::ranges::find(cause.with, "--only");
-    if (!only.empty() && own != cause.with.end()) cause.with.erase(own, own + 2);
+  for (PublishedCause& one : published.causes) {
+    if (sample) std::erase(one.with, "--sample");
+    const auto own = std::ranges::find(one.with, "--only");
+    if (!only.empty() && own != one.with.end()) one.with.erase(own, own + 2);
   }
 }
 

@@ -13,8 +13,9 @@ namespace psim::reproduce {
 void explain(ReproducedExperiment& experiment, bool quick, const SimulationOptions& options);
 
 /// Restricts the experiment of a data file and its causes to a part, as --only does, and estimates its runs
-/// from units, as --sample does. Drops the causes of other parts.
-void restrict_to(Published& published, const std::string& only, bool sample);
+/// from units, as --sample does. Drops the causes of other parts, and all but `cause` if it is given. Throws
+/// UserError for a cause that the file lacks.
+void restrict_to(Published& published, const std::string& only, bool sample, const std::string& cause);
 
 /// Takes the outcomes of a cause's runs into account; `results` are those of `tried.runs`, null for a failed
 /// one.

@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
+
 namespace psim::reproduce {
 namespace {
 
@@ -100,7 +102,7 @@ TEST(Explanation, APartHasTheCausesOfItsGroupAndOfTheWhole) {
       "format = 1\npaper = \"003\"\ntitle = \"T\"\nsource = \"S\"\ncommand = \"reproduce pq580\"\n" +
           cause("hpl", "--only hpl --sample") + cause("phase", "--only phase") + cause("all", ""),
       "x.toml");
-  restrict_to(published, "hpl-4", true);
+  restrict_to(published, "hpl-4", true, "");
   EXPECT_EQ(published.command,
             (std::vector<std::string>{"reproduce", "pq580", "--only", "hpl-4", "--sample"}));
   EXPECT_EQ(published.quick.back(), "--sample");
@@ -108,6 +110,10 @@ TEST(Explanation, APartHasTheCausesOfItsGroupAndOfTheWhole) {
   EXPECT_EQ(published.causes[0].name, "hpl");
   EXPECT_TRUE(published.causes[0].with.empty()) << "the words of the command are not repeated";
   EXPECT_EQ(published.causes[1].name, "all");
+  EXPECT_THROW(restrict_to(published, "", false, "phase"), UserError);
+  restrict_to(published, "", false, "all");
+  ASSERT_EQ(published.causes.size(), 1u);
+  EXPECT_EQ(published.causes[0].name, "all");
 }
 
 }  // namespace

@@ -124,6 +124,8 @@ void check_form(const CLI::App& app, const ReproduceOptions& options) {
   if (app.count("--csv") != 0 && !options.all && !options.explains)
     throw UserError("reproduce: --csv: expected together with --all or --explain");
   if (options.explains && !options.all) check_explained(options.experiment);
+  if (app.count("--cause") != 0 && (!options.explains || options.all))
+    throw UserError("reproduce: --cause: expected together with --explain and one experiment");
   if (app.count("--report") != 0 && !options.all && options.experiment.empty())
     throw UserError("reproduce: --report: expected an experiment, or --all");
   for (const std::string_view own : kOwnOptions) {
@@ -200,6 +202,8 @@ std::function<int()> set_up_reproduce(CLI::App& app) {
   app.add_flag("--all", options->all, "run every published result and compare all numbers with the papers'");
   app.add_flag("--explain", options->explains,
                "with --all or one experiment: also vary the unknown inputs that explain differences");
+  app.add_option("--cause", options->how.cause, "--explain: vary one input only, a table [cause.NAME]")
+      ->type_name("NAME");
   app.add_option("--csv", options->csv, "--all, --explain: write all numbers to FILE")
       ->type_name("FILE")
       ->check(file_name());

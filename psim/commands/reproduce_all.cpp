@@ -159,7 +159,7 @@ int reproduce_all(const reproduce::ExperimentOptions& options, const std::string
   if (!files.csv.empty()) csv.emplace(files.csv, "--csv");
   std::vector<ReproducedExperiment> all;
   for (Published& one : published) {
-    reproduce::restrict_to(one, options.only, options.sample);
+    reproduce::restrict_to(one, options.only, options.sample, options.cause);
     all.push_back(reproduce::reproduce(std::move(one), options.quick, options));
     if (std::string_view failure = all.back().failure; !options.only.empty() && !failure.empty())
       throw UserError(std::string(failure.substr(failure.starts_with("psim: ") ? 6 : 0)));

@@ -138,6 +138,8 @@ END
 rm own/share/psim/papers/channels.toml
 expect 2 "psim: reproduce: --explain tabel2: expected --all, or one of" "$psim" reproduce tabel2 --explain
 expect 2 "psim: reproduce: --only figure6: tracerp has no such part; did you mean figure2?" "$psim" reproduce tracerp --explain --only figure6
+expect 2 "psim: reproduce: --cause nodez: barrier has nodes, allreduce, jitter" "$psim" reproduce barrier --explain --cause nodez
+expect 2 "psim: reproduce: --cause: expected together with --explain and one experiment" "$psim" reproduce barrier --cause nodes
 expect 2 "psim: reproduce: --only: barrier does not have this option" "$psim" reproduce barrier --explain --only figure2
 expect 2 "psim: reproduce: --set fx1: expected KEY=VALUE" "$psim" reproduce roofline --set fx1
 expect 2 "psim: reproduce: --set fx2.roofline.peak=1: expected figure-11.routing, or a key of a ridge's machine" "$psim" reproduce roofline --set fx2.roofline.peak=1
