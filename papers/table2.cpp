@@ -8,6 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <ranges>
+#include <set>
 
 #include "base/config/print.h"
 #include "base/console.h"
@@ -48,17 +49,24 @@ std::vector<PaperKernel> kernels_of(const std::string& only) {
   return kernels;
 }
 
-/// Returns the programs of the kernels by name: other forms, "zgemm.form", are those of variants/ and
-/// expert/.
-std::map<std::string, std::string> programs_of(OpenInputs& inputs) {
-  std::map<std::string, std::string> programs;
+/// A kernel's programs for the scalar core and for the one with PEs.
+struct KernelPrograms {
+  std::string scalar, simd;
+  const std::string& of(bool on_pes) const { return on_pes ? simd : scalar; }
+};
+
+/// Returns the programs of the kernels by name: other forms, "zgemm.form", or "zgemm.scalar-form" of the
+/// scalar program alone, are those of variants/ and expert/.
+std::map<std::string, KernelPrograms> programs_of(OpenInputs& inputs) {
+  std::map<std::string, KernelPrograms> programs;
   for (const PaperKernel& kernel : kTable2Paper) {
-    const std::string name = kernel.name, key = name + ".form";
+    const std::string name = kernel.name;
     std::vector<std::string> forms{"paper/" + name};
     if (has_kernel("expert/" + name)) forms.push_back("expert/" + name);
     for (const Variant& variant : variants())
       if (variant.kernel == name) forms.push_back("variants/" + variant.name);
-    programs[name] = inputs.choice(key, forms[0], forms);
+    const std::string form = inputs.choice(name + ".form", forms[0], forms);
+    programs[name] = {inputs.choice(name + ".scalar-form", form, forms), form};
   }
   return programs;
 }
@@ -140,7 +148,7 @@ class Table2 {
     console::print("\n{:<22}{:>10}{:>12}{:>12}\n", "part of peak", "N", "GFlop/s", "of peak");
     for (const PaperKernel& kernel : kernels_)
       for (const bool simd : {false, true}) {
-        const Case largest{program(kernel), simd, options_.quick && kernel.fitted ? orders_.back() : kOrder};
+        const Case largest{program(kernel, simd), simd, options_.quick && kernel.fitted ? orders_.back() : kOrder};
         const KernelCost& cost = measured_.of(largest);
         console::print("{:<22}{:>10}{:>12.2f}{:>10.1f} %\n",
                        fmt::format("{} {}", kernel.name, simd ? "SIMD" : "scalar"), largest.order,
@@ -164,8 +172,8 @@ class Table2 {
       to.update(config_json(used.schema));
     }
     for (const PaperKernel& kernel : kernels_)
-      result.input(program(kernel), fmt::format("{}/{}", kernel_directory(), program(kernel)),
-                   read_kernel_file(program(kernel)));
+      for (const std::string& program : std::set{program(kernel, true), program(kernel, false)})
+        result.input(program, fmt::format("{}/{}", kernel_directory(), program), read_kernel_file(program));
     result.seed(1);
     body["quick"] = options_.quick;
     if (options_.sample) body["sample"] = true;
@@ -198,7 +206,7 @@ class Table2 {
     return {quantity, value.unit, *value.paper, run, fit, *value.tolerance};
   }
   void request(const PaperKernel& kernel, unsigned order) {
-    for (const bool simd : {false, true}) measured_.request({program(kernel), simd, order});
+    for (const bool simd : {false, true}) measured_.request({program(kernel, simd), simd, order});
   }
   void request_fitted(unsigned order) {
     for (const PaperKernel& kernel : std::views::reverse(kernels_))
@@ -207,14 +215,14 @@ class Table2 {
 
   Cost cost_of(const PaperKernel& kernel, bool simd) const {
     Cost cost;
-    if (const Case whole{program(kernel), simd, kOrder}; measured_.has(whole)) {
+    if (const Case whole{program(kernel, simd), simd, kOrder}; measured_.has(whole)) {
       cost.run_ms = 1e3 * measured_.of(whole).seconds;
       cost.run_mj = 1e3 * measured_.of(whole).joules;
     }
     if (!kernel.fitted) return cost;
     std::vector<OrderSample> times, energies;
     for (const unsigned order : orders_) {
-      const KernelCost& measured = measured_.of({program(kernel), simd, order});
+      const KernelCost& measured = measured_.of({program(kernel, simd), simd, order});
       times.push_back({static_cast<double>(order), 1e3 * measured.seconds});
       energies.push_back({static_cast<double>(order), 1e3 * measured.joules});
     }
@@ -228,7 +236,9 @@ class Table2 {
     for (std::string& setting : inputs_.of_machine()) settings.push_back(std::move(setting));
     return settings;
   }
-  const std::string& program(const PaperKernel& kernel) const { return programs_.at(kernel.name); }
+  const std::string& program(const PaperKernel& kernel, bool simd) const {
+    return programs_.at(kernel.name).of(simd);
+  }
   std::unique_ptr<Machine> machine_of(const char* name) const {
     MachineChoice common;
     common.machine = name;
@@ -241,7 +251,7 @@ class Table2 {
   std::vector<PaperKernel> kernels_ = kernels_of(options_.only);
   Published published_ = load_published("table2");
   OpenInputs inputs_{options_.settings};
-  std::map<std::string, std::string> programs_ = programs_of(inputs_);
+  std::map<std::string, KernelPrograms> programs_ = programs_of(inputs_);
   std::vector<std::string> settings_ = settings_of_machine();
   std::unique_ptr<Machine> scalar_machine_ = machine_of(kScalarMachine);
   std::unique_ptr<Machine> simd_machine_ = machine_of(kSimdMachine);
