@@ -148,7 +148,8 @@ class Table2 {
     console::print("\n{:<22}{:>10}{:>12}{:>12}\n", "part of peak", "N", "GFlop/s", "of peak");
     for (const PaperKernel& kernel : kernels_)
       for (const bool simd : {false, true}) {
-        const Case largest{program(kernel, simd), simd, options_.quick && kernel.fitted ? orders_.back() : kOrder};
+        const Case largest{program(kernel, simd), simd,
+                           options_.quick && kernel.fitted ? orders_.back() : kOrder};
         const KernelCost& cost = measured_.of(largest);
         console::print("{:<22}{:>10}{:>12.2f}{:>10.1f} %\n",
                        fmt::format("{} {}", kernel.name, simd ? "SIMD" : "scalar"), largest.order,
