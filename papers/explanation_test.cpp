@@ -72,7 +72,7 @@ TEST(Explanation, RunsThatDoNotReachItAreStated) {
   EXPECT_EQ(status_of({tried.experiment}), 1) << "a decision alone does not explain it any more";
   Tried none(150);
   EXPECT_EQ(none.with(nullptr, nullptr).tried, "") << "no run has the number";
-  EXPECT_EQ(none.experiment.values[0].outcome, Outcome::Explained) << "nobody has tried it";
+  EXPECT_EQ(none.experiment.values[0].outcome, Outcome::Explained) << "it was not tried";
 }
 
 TEST(Explanation, BoundsAndStatementsNeedARunThatAgrees) {

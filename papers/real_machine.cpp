@@ -117,7 +117,7 @@ class Benchmarks {
         std::ranges::find(set.judged, options.only, &MeasuredBenchmark::benchmark) == set.judged.end())
       refuse_only(options.only);
     if (rows_.empty() && !options.quick)
-      throw UserError(fmt::format("reproduce: --most-ranks {}: {} has no number of so few ranks",
+      throw UserError(fmt::format("reproduce: --most-ranks {}: {} has no number of at most this many ranks",
                                   options.most_ranks, set.name));
     std::ranges::stable_sort(rows_, std::ranges::greater{}, &MeasuredBenchmark::work);
     for (const MeasuredBenchmark* row : rows_) {

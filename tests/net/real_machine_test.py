@@ -112,7 +112,7 @@ for words, said in (([], "the set is missing; there are alaska-ib, "), (["deep-e
                     (["./wrong"], "wrong/measured.csv:2: ranks = 6 on nodes = 4"),
                     (["./small", "--only", "bcats"], "small has no such benchmark; did you mean bcast?"),
                     (["./small", "--machine", "tofudd"], "tofudd"),
-                    (["./small", "--most-ranks", "2", "--only", "bcast"], "--most-ranks 2: small has no number of so few ranks"),
+                    (["./small", "--most-ranks", "2", "--only", "bcast"], "--most-ranks 2: small has no number of at most this many ranks"),
                     (["./small", "--fit-to", "200"], "--fit-to: real-machine does not have this option")):
     refused = reproduce(*words, status=(2,))
     expect(said in refused.stderr and refused.stderr.count("\n") == 1, words, refused.stderr)
