@@ -243,8 +243,9 @@ bool Integers::can(gimple* statement) {
         },
         &look, nullptr);
     if (look.data) return false;  // its address
-    return !is_index(type) || !own_place(result) ||
-           (is_int(type) && (code == SSA_NAME || code == INTEGER_CST));
+    if (!is_index(type)) return true;
+    return own_place(result) ? is_int(type) && (code == SSA_NAME || code == INTEGER_CST)
+                             : !any_operand(statement, data_);
   }
   const tree a = gimple_assign_rhs1(statement);
   if (!is_data(result)) return !any_operand(statement, data_) || code == FLOAT_EXPR || code == COND_EXPR;

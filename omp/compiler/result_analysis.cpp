@@ -133,7 +133,7 @@ bool Analysis::repeatable(gcall* call, bool before) {
   if (gimple_call_internal_p(call))
     return !before || !gimple_call_internal_p(call, IFN_ATOMIC_COMPARE_EXCHANGE) ||
            refuse(call, "the parallel region writes memory before its loop");
-  if ((gimple_call_flags(call) & (ECF_CONST | ECF_PURE)) != 0) return true;
+  if ((gimple_call_flags(call) & (ECF_CONST | ECF_PURE)) != 0 || is_query(call)) return true;
   std::string name = callee_of(call);
   const auto begins = [&](const char* start) { return startswith(name.c_str(), start); };
   if (begins("__builtin_")) name.erase(0, strlen("__builtin_"));

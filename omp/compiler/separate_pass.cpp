@@ -5,34 +5,10 @@
 // One thread executes the region around them, and each loop then goes to the PEs like a region of one loop. A
 // region may have fewer threads than the program requests, and with one thread the loops are executed one
 // after the other, so that barriers and nowait have no effect.
-#include <vector>
-
-#include "target_loop.h"
+#include "separation.h"
 
 namespace psim_omp {
 namespace {
-
-bool is_shared_loop(gimple* statement) {
-  return gimple_code(statement) == GIMPLE_OMP_FOR &&
-         gimple_omp_for_kind(as_a<gomp_for*>(statement)) == GF_OMP_FOR_KIND_FOR;
-}
-
-tree find_clause_of(tree clauses, tree variable) {
-  for (; clauses != NULL_TREE; clauses = OMP_CLAUSE_CHAIN(clauses)) switch (OMP_CLAUSE_CODE(clauses)) {
-      case OMP_CLAUSE_SHARED:
-      case OMP_CLAUSE_PRIVATE:
-      case OMP_CLAUSE_FIRSTPRIVATE:
-      case OMP_CLAUSE_LASTPRIVATE:
-      case OMP_CLAUSE_REDUCTION:
-      case OMP_CLAUSE_LINEAR:
-      case OMP_CLAUSE_COPYIN:
-        if (OMP_CLAUSE_DECL(clauses) == variable) return clauses;
-        break;
-      default:
-        break;
-    }
-  return NULL_TREE;
-}
 
 /// The loops of a region, outside nested regions, and the code around them.
 struct Contents {
@@ -83,302 +59,12 @@ bool can_be_cancelled(gimple* region) {
   return walk_gimple_seq(gimple_omp_body(region), look, nullptr, &info) != nullptr;
 }
 
-/// The variables that code refers to.
-struct Variables {
-  std::vector<tree> used;  // in the order of the code
-  hash_set<tree> own;      // declared in that code
-  bool good = true;        // false: a variable, or a clause, of a kind that is left as it is
-
-  void add(gimple_seq code);
-  void add(gimple_stmt_iterator at);
-  bool uses(tree variable) { return seen_.contains(variable); }
-
- private:
-  hash_set<tree> seen_;
-  static tree declared(gimple_stmt_iterator* at, bool* handled, walk_stmt_info* info);
-  static tree referred(tree* at, int* deeper, void* data);
-};
-
-tree Variables::declared(gimple_stmt_iterator* at, bool*, walk_stmt_info* info) {
-  if (const gbind* const bind = dyn_cast<gbind*>(gsi_stmt(*at)))
-    for (tree var = gimple_bind_vars(bind); var != NULL_TREE; var = DECL_CHAIN(var))
-      static_cast<Variables*>(info->info)->own.add(var);
-  return NULL_TREE;
-}
-
-tree Variables::referred(tree* at, int* deeper, void* data) {
-  auto* const self = static_cast<Variables*>(static_cast<walk_stmt_info*>(data)->info);
-  const tree node = *at;
-  if (TYPE_P(node)) *deeper = 0;
-  if (TREE_CODE(node) == OMP_CLAUSE) switch (OMP_CLAUSE_CODE(node)) {
-      case OMP_CLAUSE_REDUCTION:
-        self->good &= OMP_CLAUSE_REDUCTION_PLACEHOLDER(node) == NULL_TREE &&
-                      !OMP_CLAUSE_REDUCTION_TASK(node) && !OMP_CLAUSE_REDUCTION_INSCAN(node);
-        break;
-      case OMP_CLAUSE_LASTPRIVATE:
-        self->good &= OMP_CLAUSE_LASTPRIVATE_GIMPLE_SEQ(node) == nullptr;
-        break;
-      case OMP_CLAUSE_LINEAR:
-        self->good &= OMP_CLAUSE_LINEAR_GIMPLE_SEQ(node) == nullptr;
-        break;
-      default:
-        break;
-    }
-  if (VAR_P(node) || TREE_CODE(node) == PARM_DECL || TREE_CODE(node) == RESULT_DECL) {
-    if (!self->seen_.add(node)) self->used.push_back(node);
-    self->good &= !DECL_HAS_VALUE_EXPR_P(node);
-  }
-  return NULL_TREE;
-}
-
-void Variables::add(gimple_seq code) {
-  walk_stmt_info info{};
-  info.info = this;
-  walk_gimple_seq(code, declared, referred, &info);
-}
-
-void Variables::add(gimple_stmt_iterator at) {
-  walk_stmt_info info{};
-  info.info = this;
-  walk_gimple_stmt(&at, declared, referred, &info);
-}
-
-/// Finds whether a loop of the region uses a value of the variable from an earlier iteration, or code uses
-/// the value that a loop has left. Loops that do not write the variable keep it.
-class Carried {
- public:
-  Carried(gimple* region, tree variable) : variable_(variable) {
-    do {
-      changed_ = false;
-      walk(gimple_omp_body(region), State::Known);
-    } while (changed_ && !found_);
-  }
-  bool found() const { return found_; }
-
-  static bool writes(gimple_seq code, tree variable);
-
- private:
-  enum class State { Unreachable, Known, Left };  // Left: another iteration, or a loop, has written it
-
-  State walk(gimple_seq code, State state);
-  State walk_statement(gimple_stmt_iterator at, State state);
-  void reach(tree label, State state) {
-    if (state != State::Unreachable && label != NULL_TREE)
-      changed_ |= !(state == State::Left ? left_ : known_).add(label);
-  }
-  void read(gimple_stmt_iterator at, State state);
-  bool in_operands(gimple* statement) const;
-
-  tree variable_;
-  hash_set<tree> left_, known_;  // labels that are reached with the variable in that state
-  bool changed_ = false, found_ = false;
-};
-
-struct Search {
-  tree variable;
-  bool found;
-};
-
-tree find_in_operand(tree* at, int* deeper, void* data) {
-  auto* const search = static_cast<Search*>(static_cast<walk_stmt_info*>(data)->info);
-  if (TYPE_P(*at)) *deeper = 0;
-  search->found |= *at == search->variable;
-  return NULL_TREE;
-}
-
-bool Carried::writes(gimple_seq code, tree variable) {
-  Search search{variable, false};
-  walk_stmt_info info{};
-  info.info = &search;
-  walk_gimple_seq(
-      code,
-      [](gimple_stmt_iterator* at, bool*, walk_stmt_info* info) -> tree {
-        auto* const search = static_cast<Search*>(info->info);
-        gimple* const statement = gsi_stmt(*at);
-        if (const gasm* const code = dyn_cast<gasm*>(statement))
-          for (unsigned i = 0; i < gimple_asm_noutputs(code); ++i)
-            search->found |= TREE_VALUE(gimple_asm_output_op(code, i)) == search->variable;
-        else if (is_gimple_assign(statement) || is_gimple_call(statement))
-          search->found |= gimple_get_lhs(statement) == search->variable;
-        else if (gomp_for* const loop = dyn_cast<gomp_for*>(statement))
-          for (size_t i = 0; i < gimple_omp_for_collapse(loop); ++i)
-            search->found |= gimple_omp_for_index(loop, i) == search->variable;
-        return NULL_TREE;
-      },
-      nullptr, &info);
-  return search.found;
-}
-
-void Carried::read(gimple_stmt_iterator at, State state) {
-  if (state != State::Left) return;
-  gimple* const statement = gsi_stmt(at);
-  Search search{variable_, false};
-  walk_stmt_info info{};
-  info.info = &search;
-  if ((is_gimple_assign(statement) || is_gimple_call(statement)) && gimple_get_lhs(statement) == variable_) {
-    for (unsigned i = 1; i < gimple_num_ops(statement); ++i)
-      if (gimple_op(statement, i)) walk_tree(gimple_op_ptr(statement, i), find_in_operand, &info, nullptr);
-  } else {
-    walk_gimple_stmt(&at, nullptr, find_in_operand, &info);
-  }
-  found_ |= search.found;
-}
-
-bool Carried::in_operands(gimple* statement) const {
-  Search search{variable_, false};
-  walk_stmt_info info{};
-  info.info = &search;
-  walk_gimple_op(statement, find_in_operand, &info);
-  return search.found;
-}
-
-Carried::State Carried::walk(gimple_seq code, State state) {
-  for (gimple_stmt_iterator at = gsi_start(code); !gsi_end_p(at); gsi_next(&at))
-    state = walk_statement(at, state);
-  return state;
-}
-
-Carried::State Carried::walk_statement(gimple_stmt_iterator at, State state) {
-  gimple* const statement = gsi_stmt(at);
-  switch (gimple_code(statement)) {
-    case GIMPLE_BIND:
-      return walk(gimple_bind_body(as_a<gbind*>(statement)), state);
-    case GIMPLE_TRY: {
-      const State after = walk(gimple_try_eval(statement), state);
-      return walk(gimple_try_cleanup(statement), after);
-    }
-    case GIMPLE_OMP_SINGLE:
-    case GIMPLE_OMP_MASTER:
-    case GIMPLE_OMP_MASKED:
-    case GIMPLE_OMP_CRITICAL:
-    case GIMPLE_OMP_ORDERED:
-    case GIMPLE_OMP_SECTIONS:
-    case GIMPLE_OMP_SECTION:
-      found_ |= state == State::Left && in_operands(statement);  // of its clauses
-      return walk(gimple_omp_body(statement), state);
-    case GIMPLE_LABEL: {
-      const tree label = gimple_label_label(as_a<glabel*>(statement));
-      if (left_.contains(label)) return State::Left;
-      return state == State::Unreachable && known_.contains(label) ? State::Known : state;
-    }
-    case GIMPLE_GOTO:
-      reach(gimple_goto_dest(statement), state);
-      return State::Unreachable;
-    case GIMPLE_COND:
-      read(at, state);
-      reach(gimple_cond_true_label(as_a<gcond*>(statement)), state);
-      reach(gimple_cond_false_label(as_a<gcond*>(statement)), state);
-      return State::Unreachable;
-    case GIMPLE_SWITCH: {
-      gswitch* const choice = as_a<gswitch*>(statement);
-      read(at, state);
-      for (unsigned i = 0; i < gimple_switch_num_labels(choice); ++i)
-        reach(CASE_LABEL(gimple_switch_label(choice, i)), state);
-      return State::Unreachable;
-    }
-    case GIMPLE_OMP_FOR: {
-      gomp_for* const loop = as_a<gomp_for*>(statement);
-      const tree clause = find_clause_of(gimple_omp_for_clauses(loop), variable_);
-      if (clause != NULL_TREE && OMP_CLAUSE_CODE(clause) == OMP_CLAUSE_PRIVATE)
-        return state;  // another variable
-      walk(gimple_omp_for_pre_body(loop), state);
-      const bool shared = is_shared_loop(loop), writes_it = writes(gimple_omp_body(loop), variable_);
-      const State inside = state == State::Unreachable ? state : shared && writes_it ? State::Left : state;
-      found_ |= in_operands(loop) && (inside == State::Left || state == State::Left || clause != NULL_TREE);
-      walk(gimple_omp_body(loop), inside);
-      return inside == State::Left ? inside : state;
-    }
-    default:
-      break;
-  }
-  read(at, state);
-  if ((is_gimple_assign(statement) || is_gimple_call(statement)) && gimple_get_lhs(statement) == variable_ &&
-      state != State::Unreachable)
-    return State::Known;
-  return state;
-}
-
-/// A parallel region whose shared loops become regions of their own.
-class Separation {
- public:
-  explicit Separation(gomp_parallel* region)
-      : region_(region), clauses_(gimple_omp_parallel_clauses(region)) {
-    all_.add(gimple_omp_body(region));
-  }
-  /// Returns the loop's region without its body; null if the loop is to stay where it is.
-  gomp_parallel* region_of(gimple_stmt_iterator at);
-
- private:
-  omp_clause_code kind_of(tree variable, gomp_for* loop);
-  bool only_in(tree variable, gomp_for* loop);
-
-  gomp_parallel* region_;
-  tree clauses_;
-  Variables all_;
-};
-
-bool Separation::only_in(tree variable, gomp_for* loop) {
-  // The variable would be found in the region if the loop's body were empty.
-  gimple_seq body = gimple_omp_body(loop);
-  gimple_omp_set_body(loop, nullptr);
-  Variables outside;
-  outside.add(gimple_omp_body(region_));
-  gimple_omp_set_body(loop, body);
-  return !outside.uses(variable);
-}
-
-omp_clause_code Separation::kind_of(tree variable, gomp_for* loop) {
-  const tree outer = find_clause_of(clauses_, variable);
-  if (outer != NULL_TREE && OMP_CLAUSE_CODE(outer) == OMP_CLAUSE_SHARED) return OMP_CLAUSE_SHARED;
-  if (find_clause_of(gimple_omp_for_clauses(loop), variable) != NULL_TREE) return OMP_CLAUSE_SHARED;
-  // The thread's own variable.
-  if (!is_gimple_reg(variable)) {
-    const bool starts_undefined = outer == NULL_TREE || OMP_CLAUSE_CODE(outer) == OMP_CLAUSE_PRIVATE;
-    return starts_undefined && only_in(variable, loop) ? OMP_CLAUSE_PRIVATE : OMP_CLAUSE_SHARED;
-  }
-  if (!Carried::writes(gimple_omp_body(loop), variable)) return OMP_CLAUSE_FIRSTPRIVATE;
-  return Carried(region_, variable).found() ? OMP_CLAUSE_SHARED : OMP_CLAUSE_PRIVATE;
-}
-
-gomp_parallel* Separation::region_of(gimple_stmt_iterator at) {
-  gomp_for* const loop = as_a<gomp_for*>(gsi_stmt(at));
-  Variables inside;
-  inside.add(at);
-  if (!inside.good) return nullptr;
-  tree clauses = NULL_TREE;
-  for (const tree variable : inside.used) {
-    if (inside.own.contains(variable)) continue;
-    const tree own = find_clause_of(gimple_omp_for_clauses(loop), variable);
-    if (own != NULL_TREE && OMP_CLAUSE_CODE(own) == OMP_CLAUSE_PRIVATE) continue;
-    if (!all_.own.contains(variable) && find_clause_of(clauses_, variable) == NULL_TREE)
-      continue;  // global and not mapped, or private further inside
-    const tree clause = build_omp_clause(gimple_location(loop), kind_of(variable, loop));
-    OMP_CLAUSE_DECL(clause) = variable;
-    OMP_CLAUSE_CHAIN(clause) = clauses;
-    clauses = clause;
-  }
-  return gimple_build_omp_parallel(nullptr, clauses, NULL_TREE, NULL_TREE);
-}
-
-tree wrap_loop(gimple_stmt_iterator* at, bool* handled, walk_stmt_info* info) {
+tree wrap(gimple_stmt_iterator* at, bool* handled, walk_stmt_info* info) {
   auto* const regions = static_cast<hash_map<gimple*, gomp_parallel*>*>(info->info);
   gimple* const statement = gsi_stmt(*at);
   *handled = gimple_code(statement) != GIMPLE_BIND && gimple_code(statement) != GIMPLE_TRY;
   gomp_parallel** const region = regions->get(statement);
-  if (region == nullptr || *region == nullptr) return NULL_TREE;
-  gomp_for* const loop = as_a<gomp_for*>(statement);
-  if (omp_find_clause(gimple_omp_for_clauses(loop), OMP_CLAUSE_NOWAIT) == NULL_TREE) {
-    const tree nowait = build_omp_clause(gimple_location(loop), OMP_CLAUSE_NOWAIT);
-    OMP_CLAUSE_CHAIN(nowait) = gimple_omp_for_clauses(loop);
-    gimple_omp_for_set_clauses(loop, nowait);
-  }
-  gsi_insert_before(at, *region, GSI_SAME_STMT);
-  gsi_remove(at, false);
-  info->removed_stmt = true;
-  gimple_seq body = nullptr;
-  gimple_seq_add_stmt(&body, loop);
-  gimple_set_location(*region, gimple_location(loop));
-  gimple_omp_set_body(*region, gimple_build_bind(NULL_TREE, body, make_node(BLOCK)));
+  if (region != nullptr && *region != nullptr) wrap_loop(at, *region);
   return NULL_TREE;
 }
 
@@ -387,21 +73,13 @@ void separate(gomp_parallel* region) {
   if (contents.loops.empty() || (contents.loops.size() == 1 && !contents.work) || can_be_cancelled(region))
     return;
   hash_map<gimple*, gomp_parallel*> regions;
-  Separation separation(region);
+  Separation separation(region, {gimple_omp_parallel_clauses(region)});
   for (const gimple_stmt_iterator& loop : contents.loops)
     regions.put(gsi_stmt(loop), separation.region_of(loop));
   walk_stmt_info info{};
   info.info = &regions;
-  walk_gimple_seq_mod(gimple_omp_body_ptr(region), wrap_loop, nullptr, &info);
-  // On the host, too, one thread executes what is around the loops.
-  tree clauses = gimple_omp_parallel_clauses(region);
-  tree threads = omp_find_clause(clauses, OMP_CLAUSE_NUM_THREADS);
-  if (threads == NULL_TREE) {
-    threads = build_omp_clause(gimple_location(region), OMP_CLAUSE_NUM_THREADS);
-    OMP_CLAUSE_CHAIN(threads) = clauses;
-    gimple_omp_parallel_set_clauses(region, threads);
-  }
-  OMP_CLAUSE_NUM_THREADS_EXPR(threads) = integer_one_node;
+  walk_gimple_seq_mod(gimple_omp_body_ptr(region), wrap, nullptr, &info);
+  use_one_thread(region);
 }
 
 tree find_parallel(gimple_stmt_iterator* at, bool* handled, walk_stmt_info*) {

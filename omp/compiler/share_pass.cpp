@@ -3,6 +3,8 @@
 //
 // gcc gives thread t of T the iterations [s, e) of n, where q = n / T, r = n % T; if (t < r) { r = 0; ++q; }
 // s = q t + r; e = s + q. Afterwards s and e are what the runtime answers, and the runtime knows n.
+#include <vector>
+
 #include "base/demangle.h"
 #include "target_loop.h"
 
@@ -129,41 +131,82 @@ const char* reason_of(function* fun) {
 
 constexpr const char* kNotOptimised = "it is compiled with -O0 or -Og; expected -O2 or -O3";
 
-void share(function* fun) {
+/// A thread's share of a loop, as gcc computes it.
+struct Share {
   gcall *threads = nullptr, *thread = nullptr;
-  unsigned loops = 0;
+  gassign *quotient = nullptr, *begin = nullptr, *end = nullptr;
+};
+
+/// Finds the shares of the function's loops. `calls`: of omp_get_num_threads() and omp_get_thread_num(), also
+/// those of the program.
+std::vector<Share> shares_of(const std::vector<gcall*>& calls) {
+  std::vector<Share> shares;
+  for (gcall* const threads : calls)
+    for (gcall* const thread : calls) {
+      if (!is_query(threads, "num_threads") || !is_query(thread, "thread_num")) continue;
+      const tree count = gimple_call_lhs(threads), number = gimple_call_lhs(thread);
+      Share share{threads, thread};
+      share.quotient = count ? user_with_code(count, TRUNC_DIV_EXPR) : nullptr;
+      gassign* const product = share.quotient && number ? user_with_code(number, MULT_EXPR) : nullptr;
+      if (product == nullptr) continue;
+      share.begin = user_with_code(gimple_assign_lhs(product), PLUS_EXPR);
+      share.end = share.begin
+                      ? user_with_code(gimple_assign_lhs(share.begin), PLUS_EXPR, gimple_bb(share.begin))
+                      : nullptr;
+      if (share.end != nullptr) shares.push_back(share);
+    }
+  return shares;
+}
+
+/// What the program asks of OpenMP's library is asked once, where the function begins: no answer changes while
+/// one thread executes the loop.
+void hoist_queries(function* fun) {
+  std::vector<gcall*> calls;
   basic_block bb;
   FOR_EACH_BB_FN(bb, fun)
-  for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {
-    gimple* const statement = gsi_stmt(at);
-    if (gimple_call_builtin_p(statement, BUILT_IN_OMP_GET_NUM_THREADS)) threads = as_a<gcall*>(statement);
-    if (gimple_call_builtin_p(statement, BUILT_IN_OMP_GET_THREAD_NUM))
-      thread = as_a<gcall*>(statement), ++loops;
+  for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at))
+    if (is_query(gsi_stmt(at)) && gimple_call_lhs(gsi_stmt(at)) != NULL_TREE) calls.push_back(as_a<gcall*>(gsi_stmt(at)));
+  for (gcall* const call : calls) {
+    gimple_stmt_iterator from = gsi_for_stmt(call);
+    gimple_stmt_iterator to = gsi_start_nondebug_after_labels_bb(single_succ(ENTRY_BLOCK_PTR_FOR_FN(fun)));
+    if (gsi_stmt(to) == call) continue;
+    unlink_stmt_vdef(call);
+    if (gsi_end_p(to)) {
+      to = gsi_last_bb(single_succ(ENTRY_BLOCK_PTR_FOR_FN(fun)));
+      gsi_move_after(&from, &to);
+    } else {
+      gsi_move_before(&from, &to);
+    }
   }
+}
+
+void share(function* fun) {
+  std::vector<gcall*> numbers;
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, fun)
+  for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at))
+    if (is_query(gsi_stmt(at), "thread")) numbers.push_back(as_a<gcall*>(gsi_stmt(at)));
   // Its loops are regions of their own. A region that can be cancelled needs a team.
-  if ((threads == nullptr || thread == nullptr) && starts_parallel(fun) && !calls_any(fun, "GOMP_cancel"))
-    return;
+  if (numbers.empty() && starts_parallel(fun) && !calls_any(fun, "GOMP_cancel")) return;
   const char* const other = reason_of(fun);
-  if (other != nullptr || threads == nullptr || thread == nullptr) {
+  if (other != nullptr || numbers.empty()) {
     leave_to_scalar_core(fun, DECL_SOURCE_LOCATION(fun->decl), "region",
                          other ? other : "it is a task, or has no loop with a static schedule");
     return;
   }
-  const location_t where = LOCATION_LOCUS(gimple_location(threads)) != UNKNOWN_LOCATION
-                               ? gimple_location(threads)
+  const std::vector<Share> shares = shares_of(numbers);
+  gcall* const first = shares.empty() ? numbers[0] : shares[0].threads;
+  const location_t where = LOCATION_LOCUS(gimple_location(first)) != UNKNOWN_LOCATION
+                               ? gimple_location(first)
                                : DECL_SOURCE_LOCATION(fun->decl);
-  const tree count = gimple_call_lhs(threads), number = gimple_call_lhs(thread);
-  gassign* const quotient = loops == 1 && count ? user_with_code(count, TRUNC_DIV_EXPR) : nullptr;
-  gassign* const product = quotient && number ? user_with_code(number, MULT_EXPR) : nullptr;
-  gassign* const begin = product ? user_with_code(gimple_assign_lhs(product), PLUS_EXPR) : nullptr;
-  gassign* const end =
-      begin ? user_with_code(gimple_assign_lhs(begin), PLUS_EXPR, gimple_bb(begin)) : nullptr;
-  if (end == nullptr) {
+  if (shares.size() != 1) {
     leave_to_scalar_core(fun, where, "region",
-                         loops > 1 ? "it shares out more than one loop"
-                                   : "its schedule has a chunk size, or it uses the number of its thread");
+                         shares.empty() ? "its schedule has a chunk size, or it uses the number of its thread"
+                                        : "it shares out more than one loop");
     return;
   }
+  const auto [threads, thread, quotient, begin, end] = shares[0];
+  const tree count = gimple_call_lhs(threads), number = gimple_call_lhs(thread);
   gimple_stmt_iterator at = gsi_for_stmt(quotient);
   const tree iterations = as_long(&at, gimple_assign_rhs1(quotient));
   gcall* const call =
@@ -177,6 +220,7 @@ void share(function* fun) {
   replace_by(number, 0);
   at = gsi_for_stmt(threads), unlink_stmt_vdef(threads), gsi_remove(&at, true);
   at = gsi_for_stmt(thread), unlink_stmt_vdef(thread), gsi_remove(&at, true);
+  hoist_queries(fun);
   renew_function();
   // Without them the distribution pass, which replaces the reason, does not run.
   if (optimize == 0 || optimize_debug)

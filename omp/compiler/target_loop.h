@@ -14,12 +14,19 @@ bool in_target_parallel(function* fun);
 /// True in a function that gcc outlined from a target region.
 bool is_target_region(function* fun);
 
+/// Visits each target region of a function, before gcc outlines it.
+void walk_targets(function* fun, void (*visit)(gomp_target*));
+
 /// Visits the statements of each target region of a function, before gcc outlines it; `visit` may replace
 /// them.
 void walk_target_bodies(function* fun, walk_stmt_fn visit);
 
 /// True if the function calls one whose name contains `part`.
 bool calls_any(function* fun, const char* part);
+
+/// True if the statement calls a function of OpenMP's library that returns a number which does not change in a
+/// parallel region, and whose name contains `part`.
+bool is_query(gimple* statement, const char* part = "");
 
 /// True if the function starts parallel regions.
 bool starts_parallel(function* fun);
@@ -155,6 +162,7 @@ void keep_loads_in_place();
 void free_loads();
 
 /// The passes, in the order in which they run.
+gimple_opt_pass* make_teams_pass(gcc::context*);
 gimple_opt_pass* make_collapse_pass(gcc::context*);
 gimple_opt_pass* make_separate_pass(gcc::context*);
 simple_ipa_opt_pass* make_inline_pass(gcc::context*);

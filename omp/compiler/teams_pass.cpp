@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes parallel loops of the loops of target regions whose iterations OpenMP gives to teams (`distribute`)
+// or to the lanes of a SIMD unit (`simd`), so that PEs share them.
+//
+// A PE does the work of a team, or of a lane. A league may have fewer teams than the program requests: with
+// one team, its loop has all iterations.
+#include "separation.h"
+
+namespace psim_omp {
+namespace {
+
+bool is_kind(gimple* statement, int kind) {
+  const gomp_for* const loop = dyn_cast<gomp_for*>(statement);
+  return loop != nullptr && gimple_omp_for_kind(loop) == kind;
+}
+
+/// Returns the first statement of the sequence, or inside its statements, for which `matches` is true.
+gimple* find_statement(gimple_seq code, bool (*matches)(gimple*)) {
+  struct Found {
+    bool (*matches)(gimple*);
+    gimple* statement;
+  } found{matches, nullptr};
+  walk_stmt_info info{};
+  info.info = &found;
+  walk_gimple_seq(
+      code,
+      [](gimple_stmt_iterator* at, bool* handled, walk_stmt_info* info) -> tree {
+        auto* const found = static_cast<Found*>(info->info);
+        if (!found->matches(gsi_stmt(*at))) return NULL_TREE;
+        found->statement = gsi_stmt(*at);
+        *handled = true;
+        return integer_one_node;  // which ends the walk
+      },
+      nullptr, &info);
+  return found.statement;
+}
+
+/// Makes the league one team; false if the program needs several, or queries their number.
+bool use_one_team(gomp_teams* teams) {
+  const tree number = omp_find_clause(gimple_omp_teams_clauses(teams), OMP_CLAUSE_NUM_TEAMS);
+  if (number == NULL_TREE || integer_onep(OMP_CLAUSE_NUM_TEAMS_UPPER_EXPR(number))) return true;
+  const auto queries = [](gimple* statement) { return is_query(statement, "_team"); };
+  if (OMP_CLAUSE_NUM_TEAMS_LOWER_EXPR(number) != NULL_TREE ||
+      find_statement(gimple_omp_body(teams), queries) != nullptr)
+    return false;
+  OMP_CLAUSE_NUM_TEAMS_LOWER_EXPR(number) = build_one_cst(unsigned_type_node);
+  return true;
+}
+
+/// True for the constructs that a loop of one thread may have inside.
+bool stays_sequential(gimple* statement) {
+  switch (gimple_code(statement)) {
+    case GIMPLE_OMP_FOR:
+      return is_kind(statement, GF_OMP_FOR_KIND_SIMD);
+    case GIMPLE_OMP_ATOMIC_LOAD:
+    case GIMPLE_OMP_ATOMIC_STORE:
+    case GIMPLE_OMP_CONTINUE:
+    case GIMPLE_OMP_RETURN:
+      return true;
+    default:
+      return !is_gimple_omp(statement);
+  }
+}
+
+/// A loop of a target region that is not of threads: the `distribute` or `simd` construct, or both combined.
+class Loop {
+ public:
+  Loop(gomp_for* construct, gomp_target* target, gomp_teams* teams)
+      : construct_(construct), loop_(construct), target_(target), teams_(teams),
+        separation_(target, {teams ? gimple_omp_teams_clauses(teams) : NULL_TREE,
+                             gimple_omp_target_clauses(target)}) {}
+  /// Puts a parallel region in its place, if that keeps its meaning.
+  void replace(gimple_stmt_iterator* at);
+
+ private:
+  bool find();
+  bool take(tree clauses, gomp_for* from);
+  void add(omp_clause_code code, tree variable);
+  bool add_reductions_of_teams();
+
+  gomp_for *construct_, *loop_;  // loop_: the innermost construct, which has the body
+  gomp_target* target_;
+  gomp_teams* teams_;
+  Separation separation_;
+  tree clauses_ = NULL_TREE;
+};
+
+bool Loop::find() {
+  if (gimple_omp_for_combined_p(construct_)) {
+    const auto any = [](gimple* statement) { return is_gimple_omp(statement); };
+    gimple* const inner = find_statement(gimple_omp_body(construct_), any);
+    if (inner == nullptr || !is_kind(inner, GF_OMP_FOR_KIND_SIMD)) return false;
+    loop_ = as_a<gomp_for*>(inner);
+  }
+  const auto other = [](gimple* statement) { return !stays_sequential(statement); };
+  return find_statement(gimple_omp_body(loop_), other) == nullptr && take(gimple_omp_for_clauses(loop_), loop_) &&
+         (loop_ == construct_ || take(gimple_omp_for_clauses(construct_), construct_)) && add_reductions_of_teams();
+}
+
+void Loop::add(omp_clause_code code, tree variable) {
+  if (find_clause_of(clauses_, variable) != NULL_TREE) return;
+  const tree clause = build_omp_clause(gimple_location(loop_), code);
+  OMP_CLAUSE_DECL(clause) = variable;
+  OMP_CLAUSE_CHAIN(clause) = clauses_;
+  clauses_ = clause;
+}
+
+/// Takes the clauses that a loop of threads has, too. False for those that order iterations.
+bool Loop::take(tree clauses, gomp_for* from) {
+  for (; clauses != NULL_TREE; clauses = OMP_CLAUSE_CHAIN(clauses)) switch (OMP_CLAUSE_CODE(clauses)) {
+      case OMP_CLAUSE_SAFELEN:
+      case OMP_CLAUSE_ORDERED:
+      case OMP_CLAUSE_ALLOCATE:
+      case OMP_CLAUSE__CONDTEMP_:
+      case OMP_CLAUSE__SCANTEMP_:
+        return false;
+      case OMP_CLAUSE_LINEAR: {
+        const tree variable = OMP_CLAUSE_DECL(clauses);
+        bool counter = false;
+        for (size_t i = 0; i < gimple_omp_for_collapse(from); ++i) counter |= gimple_omp_for_index(from, i) == variable;
+        if (!counter) return false;
+        const bool own = OMP_CLAUSE_LINEAR_NO_COPYOUT(clauses) || separation_.only_in(variable, construct_);
+        add(own ? OMP_CLAUSE_PRIVATE : OMP_CLAUSE_LASTPRIVATE, variable);
+        break;
+      }
+      case OMP_CLAUSE_LASTPRIVATE:
+        if (OMP_CLAUSE_LASTPRIVATE_CONDITIONAL(clauses)) return false;
+        /* FALLTHRU */
+      case OMP_CLAUSE_PRIVATE:
+      case OMP_CLAUSE_FIRSTPRIVATE:
+      case OMP_CLAUSE_REDUCTION:
+      case OMP_CLAUSE_COLLAPSE: {
+        // A variable may be firstprivate and lastprivate. The inner construct's clause precedes the outer one's.
+        const bool collapse = OMP_CLAUSE_CODE(clauses) == OMP_CLAUSE_COLLAPSE;
+        if (from != loop_ && (collapse || find_clause_of(gimple_omp_for_clauses(loop_), OMP_CLAUSE_DECL(clauses)))) break;
+        const tree clause = copy_node(clauses);
+        OMP_CLAUSE_CHAIN(clause) = clauses_;
+        clauses_ = clause;
+        break;
+      }
+      default:
+        break;  // hints for a SIMD unit, or for the schedule of teams
+    }
+  return true;
+}
+
+/// Each iteration of a league's reduction updates its team's copy, which becomes that of a PE. False if the
+/// loop does something else with it.
+bool Loop::add_reductions_of_teams() {
+  if (teams_ == nullptr) return true;
+  for (tree clause = gimple_omp_teams_clauses(teams_); clause != NULL_TREE; clause = OMP_CLAUSE_CHAIN(clause)) {
+    if (OMP_CLAUSE_CODE(clause) != OMP_CLAUSE_REDUCTION) continue;
+    const tree variable = OMP_CLAUSE_DECL(clause);
+    if (find_clause_of(clauses_, variable) != NULL_TREE || !writes(gimple_omp_body(loop_), variable)) continue;
+    if (!only_accumulates(gimple_omp_body(loop_), variable, OMP_CLAUSE_REDUCTION_CODE(clause))) return false;
+    const tree copy = copy_node(clause);
+    OMP_CLAUSE_CHAIN(copy) = clauses_;
+    clauses_ = copy;
+  }
+  return true;
+}
+
+void Loop::replace(gimple_stmt_iterator* at) {
+  if (!find() || (teams_ != nullptr && !use_one_team(teams_))) return;
+  gomp_for* const single = gimple_build_omp_for(gimple_omp_body(loop_), GF_OMP_FOR_KIND_FOR, clauses_,
+                                                gimple_omp_for_collapse(loop_), nullptr);
+  for (size_t i = 0; i < gimple_omp_for_collapse(loop_); ++i) {
+    gimple_omp_for_set_index(single, i, gimple_omp_for_index(loop_, i));
+    gimple_omp_for_set_initial(single, i, gimple_omp_for_initial(loop_, i));
+    gimple_omp_for_set_final(single, i, gimple_omp_for_final(loop_, i));
+    gimple_omp_for_set_incr(single, i, gimple_omp_for_incr(loop_, i));
+    gimple_omp_for_set_cond(single, i, gimple_omp_for_cond(loop_, i));
+  }
+  gimple_set_location(single, gimple_location(construct_));
+  gsi_replace(at, single, false);
+  gomp_parallel* const region = separation_.region_of(*at);
+  if (region == nullptr) return gsi_replace(at, construct_, false), void();
+  for (gomp_for* const from : {construct_, loop_}) {
+    gsi_insert_seq_before(at, gimple_omp_for_pre_body(from), GSI_SAME_STMT);
+    if (construct_ == loop_) break;
+  }
+  use_one_thread(region);
+  wrap_loop(at, region);
+}
+
+struct Place {
+  gomp_target* target;
+  gomp_teams* teams;
+};
+
+tree visit(gimple_stmt_iterator* at, bool* handled, walk_stmt_info* info) {
+  auto* const place = static_cast<Place*>(info->info);
+  gimple* const statement = gsi_stmt(*at);
+  *handled = true;
+  switch (gimple_code(statement)) {
+    case GIMPLE_BIND:
+    case GIMPLE_TRY:
+      *handled = false;
+      break;
+    case GIMPLE_OMP_TEAMS: {
+      Place inside{place->target, as_a<gomp_teams*>(statement)};
+      walk_stmt_info more{};
+      more.info = &inside;
+      walk_gimple_seq_mod(gimple_omp_body_ptr(statement), visit, nullptr, &more);
+      use_one_team(inside.teams);
+      break;
+    }
+    case GIMPLE_OMP_FOR:
+      if (is_kind(statement, GF_OMP_FOR_KIND_DISTRIBUTE) || is_kind(statement, GF_OMP_FOR_KIND_SIMD))
+        Loop(as_a<gomp_for*>(statement), place->target, place->teams).replace(at);
+      break;
+    default:
+      break;
+  }
+  return NULL_TREE;
+}
+
+const pass_data kData = {GIMPLE_PASS, "psim_teams", OPTGROUP_OMP, TV_NONE, PROP_gimple_any, 0, 0, 0, 0};
+
+class TeamsPass final : public gimple_opt_pass {
+ public:
+  explicit TeamsPass(gcc::context* context) : gimple_opt_pass(kData, context) {}
+  bool gate(function*) final { return flag_openmp; }
+  unsigned execute(function* fun) final {
+    walk_targets(fun, [](gomp_target* target) {
+      Place place{target, nullptr};
+      walk_stmt_info info{};
+      info.info = &place;
+      walk_gimple_seq_mod(gimple_omp_body_ptr(target), visit, nullptr, &info);
+    });
+    return 0;
+  }
+};
+
+}  // namespace
+
+gimple_opt_pass* make_teams_pass(gcc::context* context) { return new TeamsPass(context); }
+
+}  // namespace psim_omp
