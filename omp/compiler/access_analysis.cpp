@@ -220,6 +220,25 @@ static bool becomes_address(tree name, hash_set<tree>& seen) {
   return false;
 }
 
+/// True if all iterations write the same integer there, and none of them reads it. The integer unit of the
+/// scalar part stores it for all PEs.
+bool Analysis::writes_alike(gimple* statement, tree reference) {
+  const gassign* const store = dyn_cast<gassign*>(statement);
+  const tree value = store && gimple_assign_single_p(store) ? gimple_assign_rhs1(store) : NULL_TREE;
+  if (value == NULL_TREE || !is_index(TREE_TYPE(value)) || !affine().invariant(value)) return false;
+  still_stores_.push_back({statement, reference});
+  return true;
+}
+
+/// Refuses a loop that reads what all iterations write.
+bool Analysis::check_still_stores() {
+  for (const auto& [statement, reference] : still_stores_)
+    for (const tree load : still_loads_)
+      if (refs_may_alias_p(reference, load))
+        return refuse(statement, "it reads what every iteration writes");
+  return true;
+}
+
 bool Analysis::add_access(gimple* statement, tree* reference, bool write) {
   if (TREE_THIS_VOLATILE(*reference)) return refuse(statement, "it touches a volatile variable");
   tree base = get_base_address(*reference);
@@ -242,9 +261,10 @@ bool Analysis::add_access(gimple* statement, tree* reference, bool write) {
 
   if (!bounds(statement, *reference, size, access)) return false;
   const bool still = integer_zerop(access.stride);
-  if (still && write) return refuse(statement, "every iteration writes the same place in memory");
+  if (still && write && !writes_alike(statement, *reference))
+    return refuse(statement, "every iteration writes the same place in memory");
   if (!still && !aligned) return refuse(statement, kUnaligned);
-  if (still && is_index(type)) return true;  // a bound or a pointer
+  if (still && is_index(type) && !write) return still_loads_.push_back(*reference), true;  // a bound or a pointer
   if (!still && is_index(type)) {
     if (TYPE_PRECISION(type) != 32 || POINTER_TYPE_P(type))
       return refuse(statement,
@@ -260,6 +280,7 @@ bool Analysis::add_access(gimple* statement, tree* reference, bool write) {
                               " is not mapped")
                                  .c_str());
   const auto same = std::find_if(found_.arrays.begin(), found_.arrays.end(), [&](const Array& array) {
+    if (still && (write || array.written_alike)) return false;
     const bool rows = array.row_stride != NULL_TREE, own_rows = access.row_stride != NULL_TREE;
     return array.root == access.root && operand_equal_p(array.stride, access.stride, 0) && rows == own_rows &&
            (!rows || operand_equal_p(array.row_stride, access.row_stride, 0)) &&
@@ -267,7 +288,7 @@ bool Analysis::add_access(gimple* statement, tree* reference, bool write) {
   });
   access.index = static_cast<unsigned>(same - found_.arrays.begin());
   if (same == found_.arrays.end()) {
-    found_.arrays.push_back({access.root, access.stride, access.row_stride, access.low, 0});
+    found_.arrays.push_back({access.root, access.stride, access.row_stride, access.low, 0, still && write});
   } else if (access.row_stride != NULL_TREE) {
     access.above = rows_between(same->low, access.low, access.row_stride);
     same->least_above = std::min(same->least_above, access.above);

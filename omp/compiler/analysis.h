@@ -41,6 +41,8 @@ class Analysis {
   bool steady(gimple* statement);
   bool look_at_call(gcall* call);
   bool add_access(gimple* statement, tree* reference, bool write);
+  bool writes_alike(gimple* statement, tree reference);
+  bool check_still_stores();
   bool bounds(gimple* statement, tree reference, tree size, Access& access);
   bool returns_of(loop_p loop, gimple* statement, Affine& count);
   bool span(gimple* statement, const std::vector<Affine::Term>& terms, tree& low, tree& high);
@@ -61,6 +63,8 @@ class Analysis {
   hash_set<tree> moving_;  // integers and addresses that differ among PEs by the distance of their iterations
   hash_set<tree> steady_;  // moving booleans that do not change in the iterations of the PEs
   hash_set<tree> data_;    // numbers that PEs have of their own
+  std::vector<tree> still_loads_;  // of integers, from the same place in all iterations
+  std::vector<std::pair<gimple*, tree>> still_stores_;
 };
 
 inline bool is_number(tree type) { return SCALAR_FLOAT_TYPE_P(type) || TREE_CODE(type) == COMPLEX_TYPE; }

@@ -40,6 +40,7 @@ struct Array {
   tree root, stride, row_stride;
   tree low;                   // of the first of them
   HOST_WIDE_INT least_above;  // of their rows
+  bool written_alike;         // every iteration writes the same value to the same place
 };
 
 struct Distribution {

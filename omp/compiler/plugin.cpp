@@ -45,7 +45,8 @@ int plugin_init(plugin_name_args* plugin, plugin_gcc_version* version) {
     register_callback(plugin->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
   };
   add(make_teams_pass(g), "omplower", 1, PASS_POS_INSERT_BEFORE);
-  add(make_collapse_pass(g), "psim_teams", 1, PASS_POS_INSERT_AFTER);
+  add(make_relax_pass(g), "psim_teams", 1, PASS_POS_INSERT_AFTER);
+  add(make_collapse_pass(g), "psim_relax", 1, PASS_POS_INSERT_AFTER);
   add(make_separate_pass(g), "psim_collapse", 1, PASS_POS_INSERT_AFTER);
   add(make_inline_pass(g), "visibility", 1, PASS_POS_INSERT_AFTER);
   add(make_share_pass(g), "adjust_alignment", 1, PASS_POS_INSERT_AFTER);

@@ -3,6 +3,26 @@
 
 namespace psim_omp {
 
+gimple* find_statement(gimple_seq code, bool (*matches)(gimple*)) {
+  struct Found {
+    bool (*matches)(gimple*);
+    gimple* statement;
+  } found{matches, nullptr};
+  walk_stmt_info info{};
+  info.info = &found;
+  walk_gimple_seq(
+      code,
+      [](gimple_stmt_iterator* at, bool* handled, walk_stmt_info* info) -> tree {
+        auto* const found = static_cast<Found*>(info->info);
+        if (!found->matches(gsi_stmt(*at))) return NULL_TREE;
+        found->statement = gsi_stmt(*at);
+        *handled = true;
+        return integer_one_node;  // which ends the walk
+      },
+      nullptr, &info);
+  return found.statement;
+}
+
 bool is_shared_loop(gimple* statement) {
   return gimple_code(statement) == GIMPLE_OMP_FOR &&
          gimple_omp_for_kind(as_a<gomp_for*>(statement)) == GF_OMP_FOR_KIND_FOR;
@@ -80,6 +100,25 @@ struct Search {
 };
 
 }  // namespace
+
+unsigned uses_of(gimple_seq code, tree variable) {
+  struct Count {
+    tree variable;
+    unsigned uses;
+  } count{variable, 0};
+  walk_stmt_info info{};
+  info.info = &count;
+  walk_gimple_seq(
+      code, nullptr,
+      [](tree* at, int* deeper, void* data) -> tree {
+        auto* const count = static_cast<Count*>(static_cast<walk_stmt_info*>(data)->info);
+        if (TYPE_P(*at)) *deeper = 0;
+        count->uses += *at == count->variable;
+        return NULL_TREE;
+      },
+      &info);
+  return count.uses;
+}
 
 bool writes(gimple_seq code, tree variable) {
   Search search{variable, false};

@@ -11,11 +11,17 @@
 
 namespace psim_omp {
 
+/// Returns the first statement of the sequence, or inside its statements, for which `matches` is true.
+gimple* find_statement(gimple_seq code, bool (*matches)(gimple*));
+
 /// True for a loop whose iterations are shared among threads.
 bool is_shared_loop(gimple* statement);
 
 /// Returns the clause that gives the variable its place; null: there is none.
 tree find_clause_of(tree clauses, tree variable);
+
+/// Returns how often the code refers to the variable.
+unsigned uses_of(gimple_seq code, tree variable);
 
 /// True if the code writes the variable.
 bool writes(gimple_seq code, tree variable);

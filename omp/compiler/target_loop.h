@@ -163,6 +163,7 @@ void free_loads();
 
 /// The passes, in the order in which they run.
 gimple_opt_pass* make_teams_pass(gcc::context*);
+gimple_opt_pass* make_relax_pass(gcc::context*);
 gimple_opt_pass* make_collapse_pass(gcc::context*);
 gimple_opt_pass* make_separate_pass(gcc::context*);
 simple_ipa_opt_pass* make_inline_pass(gcc::context*);

@@ -14,27 +14,6 @@ bool is_kind(gimple* statement, int kind) {
   return loop != nullptr && gimple_omp_for_kind(loop) == kind;
 }
 
-/// Returns the first statement of the sequence, or inside its statements, for which `matches` is true.
-gimple* find_statement(gimple_seq code, bool (*matches)(gimple*)) {
-  struct Found {
-    bool (*matches)(gimple*);
-    gimple* statement;
-  } found{matches, nullptr};
-  walk_stmt_info info{};
-  info.info = &found;
-  walk_gimple_seq(
-      code,
-      [](gimple_stmt_iterator* at, bool* handled, walk_stmt_info* info) -> tree {
-        auto* const found = static_cast<Found*>(info->info);
-        if (!found->matches(gsi_stmt(*at))) return NULL_TREE;
-        found->statement = gsi_stmt(*at);
-        *handled = true;
-        return integer_one_node;  // which ends the walk
-      },
-      nullptr, &info);
-  return found.statement;
-}
-
 /// Makes the league one team; false if the program needs several, or queries their number.
 bool use_one_team(gomp_teams* teams) {
   const tree number = omp_find_clause(gimple_omp_teams_clauses(teams), OMP_CLAUSE_NUM_TEAMS);

@@ -73,11 +73,11 @@ static const char *conflicts(const struct shared_loop *loop) {
     }
     if (a->write_low == 0) continue;
     whole(a, loop, a->write_low, a->write_high, &first, &end);
-    if (loop->count > 0 && a->write_high - a->write_low > size_of(a->stride)) {
+    if (loop->count > 0 && a->stride != 0 && a->write_high - a->write_low > size_of(a->stride)) {
       snprintf(reason, sizeof reason, "its iterations write parts of %s that overlap", a->name);
       return reason;
     }
-    if (loop->count > 0 && a->high - a->low > size_of(a->stride)) {
+    if (loop->count > 0 && a->stride != 0 && a->high - a->low > size_of(a->stride)) {
       snprintf(reason, sizeof reason, "its iterations read parts of %s that other iterations write", a->name);
       return reason;
     }
@@ -110,7 +110,7 @@ static const char *align(const struct shared_loop *loop, struct plan *plan) {
     int good = 1;
     for (unsigned i = 0; i < loop->arrays; ++i) {
       const struct array *const a = &loop->array[i];
-      if (a->write_low == 0) continue;
+      if (a->write_low == 0 || a->stride == 0) continue;
       const unsigned long low = (unsigned long)(a->low + plan->lead * a->stride);
       const unsigned long high = low + (a->high - a->low) + (plan->unit - 1) * size_of(a->stride);
       const unsigned long start = a->stride < 0 ? low + (plan->unit - 1) * a->stride : low;
