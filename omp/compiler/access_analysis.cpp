@@ -265,7 +265,7 @@ bool Analysis::add_access(gimple* statement, tree* reference, bool write) {
     return refuse(statement, "every iteration writes the same place in memory");
   if (!still && !aligned) return refuse(statement, kUnaligned);
   if (still && is_index(type) && !write) return still_loads_.push_back(*reference), true;  // a bound or a pointer
-  if (!still && is_index(type)) {
+  if (!still && is_index(type) && gimple_code(statement) != GIMPLE_ASM) {
     if (TYPE_PRECISION(type) != 32 || POINTER_TYPE_P(type))
       return refuse(statement,
                     "it uses an array of integers that have no 32 bits by the index of the shared loop");

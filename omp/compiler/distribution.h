@@ -66,6 +66,9 @@ struct Distribution {
 /// code.
 tree* loaded_by(gasm* code);
 
+/// Returns the place that the store of an integer of 8 or 16 bits writes; null for other code.
+tree* stored_by(gasm* code);
+
 /// Analyses the function's shared loop, with loops and dominators known. Aligns inner loops whose length
 /// depends on the shared counter.
 Distribution distribution_of(function* fun, Alignment& alignment);

@@ -233,6 +233,7 @@ bool Analysis::look_at(gimple* statement) {
   if (alignment_.own.contains(statement)) return true;
   if (gcall* const call = dyn_cast<gcall*>(statement)) return look_at_call(call);
   if (gasm* const code = dyn_cast<gasm*>(statement)) {
+    if (tree* const stored = stored_by(code)) return add_access(statement, stored, true);
     if (gimple_vdef(statement)) return refuse(statement, "it has an asm that touches memory");
     tree* const reference = loaded_by(code);
     return reference == nullptr || add_access(statement, reference, false);
@@ -308,6 +309,12 @@ std::string Analysis::align(const Distribution& found) {
 tree* loaded_by(gasm* code) {
   if (gimple_asm_ninputs(code) != 2) return nullptr;
   tree* const last = &TREE_VALUE(gimple_asm_input_op(code, 1));
+  return TREE_CODE(*last) == MEM_REF ? last : nullptr;
+}
+
+tree* stored_by(gasm* code) {
+  if (gimple_vdef(code) == NULL_TREE || gimple_asm_noutputs(code) != 4) return nullptr;
+  tree* const last = &TREE_VALUE(gimple_asm_output_op(code, 3));
   return TREE_CODE(*last) == MEM_REF ? last : nullptr;
 }
 

@@ -142,7 +142,8 @@ bool Integers::makes_data(gimple* statement) {
       is_boolean(TREE_TYPE(a)))
     return false;
   if (CONVERT_EXPR_CODE_P(code))
-    return is_long(TREE_TYPE(a)) && is_int(TREE_TYPE(gimple_assign_lhs(statement)));
+    return TYPE_PRECISION(TREE_TYPE(a)) > TYPE_PRECISION(TREE_TYPE(gimple_assign_lhs(statement))) &&
+           is_element(TREE_TYPE(gimple_assign_lhs(statement)));
   if (code == MULT_EXPR) return moves(a) && moves(gimple_assign_rhs2(statement));
   return code == TRUNC_MOD_EXPR || code == TRUNC_DIV_EXPR || code == RSHIFT_EXPR || code == BIT_AND_EXPR ||
          code == BIT_IOR_EXPR || code == BIT_XOR_EXPR;
@@ -160,7 +161,7 @@ tree first_of_or() { return build_real(double_type_node, real_value_negate(&dcon
 bool Integers::can_reduce(gphi* phi) {
   const tree carried = gimple_phi_result(phi), type = TREE_TYPE(carried);
   const tree start = PHI_ARG_DEF_FROM_EDGE(phi, loop_preheader_edge(loop_));
-  if (!is_int(type) || TREE_CODE(start) != INTEGER_CST) return false;
+  if (!is_element(type) || TREE_CODE(start) != INTEGER_CST) return false;
   bool sum = true, product = true, other = true, logical = true;
   tree_code bits = ERROR_MARK;  // the operator of all paths; NOP_EXPR: several
   hash_set<tree> seen;
@@ -184,7 +185,7 @@ bool Integers::can_reduce(gphi* phi) {
       const bool first = comes_from(a, carried, looked);
       if (code == MINUS_EXPR && !first) sum = false;
       self(self, first ? a : b);
-    } else if (CONVERT_EXPR_CODE_P(code) && is_int(TREE_TYPE(gimple_assign_rhs1(def)))) {
+    } else if (CONVERT_EXPR_CODE_P(code) && is_element(TREE_TYPE(gimple_assign_rhs1(def)))) {
       self(self, gimple_assign_rhs1(def));  // to unsigned and back
     } else {
       // A boolean, or 0 or 1: what is left of && and ||.
@@ -200,9 +201,10 @@ bool Integers::can_reduce(gphi* phi) {
   real_2expN(&smallest, -1074, DFmode);
   if (bits == BIT_IOR_EXPR && integer_zerop(start)) return named(first_of_or());
   if (bits == BIT_XOR_EXPR && integer_zerop(start)) return named(build_real(double_type_node, smallest));
-  if (bits != ERROR_MARK) return bits == BIT_AND_EXPR && integer_all_onesp(start) && !TYPE_UNSIGNED(type);
+  if (bits != ERROR_MARK)
+    return bits == BIT_AND_EXPR && integer_all_onesp(start) && named(build_real(double_type_node, dconstm1));
   if (sum && integer_zerop(start)) return true;
-  if (product && integer_onep(start)) return true;
+  if (product && integer_onep(start) && is_int(type)) return true;
   if (logical && !sum && integer_onep(start)) return true;  // a product of zeros and ones
   if (logical && !sum && integer_zerop(start)) return named(first_of_or());
   return other && !TYPE_UNSIGNED(type) &&
@@ -214,13 +216,13 @@ bool Integers::can(gimple* statement) {
   if (gphi* const phi = dyn_cast<gphi*>(statement)) {
     const tree name = gimple_phi_result(phi);
     if (!is_data(name)) return true;
-    if (!is_int(TREE_TYPE(name)) && !is_boolean(TREE_TYPE(name))) return false;
+    if (!is_element(TREE_TYPE(name)) && !is_boolean(TREE_TYPE(name))) return false;
     return gimple_bb(phi) != loop_->header || undefined(phi) || can_reduce(phi);
   }
   if (gimple_code(statement) == GIMPLE_COND) {
     const gcond* const c = as_a<gcond*>(statement);
     const tree type = TREE_TYPE(gimple_cond_lhs(c));
-    return !any_operand(statement, data_) || is_int(type) || is_long(type) || is_boolean(type);
+    return !any_operand(statement, data_) || is_element(type) || is_long(type) || is_boolean(type);
   }
   if (!is_gimple_assign(statement)) return !any_operand(statement, data_);
   const tree result = gimple_assign_lhs(statement), type = TREE_TYPE(result);
@@ -228,7 +230,7 @@ bool Integers::can(gimple* statement) {
   if (gimple_clobber_p(statement)) return true;
   if (gimple_assign_load_p(statement))
     return !any_operand(statement, data_) &&
-           (!is_data(result) || (TREE_CODE(result) == SSA_NAME && is_int(type)));
+           (!is_data(result) || (TREE_CODE(result) == SSA_NAME && is_element(type)));
   if (gimple_store_p(statement)) {
     struct Look {
       Integers* self;
@@ -244,20 +246,21 @@ bool Integers::can(gimple* statement) {
         &look, nullptr);
     if (look.data) return false;  // its address
     if (!is_index(type)) return true;
-    return own_place(result) ? is_int(type) && (code == SSA_NAME || code == INTEGER_CST)
+    return own_place(result) ? is_element(type) && (code == SSA_NAME || code == INTEGER_CST)
                              : !any_operand(statement, data_);
   }
   const tree a = gimple_assign_rhs1(statement);
   if (!is_data(result)) return !any_operand(statement, data_) || code == FLOAT_EXPR || code == COND_EXPR;
   if (is_boolean(type))
     return TREE_CODE_CLASS(code) == tcc_comparison
-               ? SCALAR_FLOAT_TYPE_P(TREE_TYPE(a)) || is_int(TREE_TYPE(a)) || is_long(TREE_TYPE(a)) ||
+               ? SCALAR_FLOAT_TYPE_P(TREE_TYPE(a)) || is_element(TREE_TYPE(a)) || is_long(TREE_TYPE(a)) ||
                      (is_boolean(TREE_TYPE(a)) && (code == EQ_EXPR || code == NE_EXPR))
                : code == BIT_XOR_EXPR || code == BIT_AND_EXPR || code == BIT_IOR_EXPR || code == BIT_NOT_EXPR;
-  if (!is_int(type) && !is_long(type)) return false;
-  if (code == FIX_TRUNC_EXPR || code == SSA_NAME || code == COND_EXPR) return true;
+  if (!is_element(type) && !is_long(type)) return false;
+  if (code == FIX_TRUNC_EXPR) return !is_narrow(type);
+  if (code == SSA_NAME || code == COND_EXPR) return true;
   if (CONVERT_EXPR_CODE_P(code))
-    return is_int(TREE_TYPE(a)) || is_boolean(TREE_TYPE(a)) || (is_long(TREE_TYPE(a)) && is_int(type));
+    return is_element(TREE_TYPE(a)) || is_boolean(TREE_TYPE(a)) || (is_long(TREE_TYPE(a)) && is_element(type));
   return IntegerOperations::can(code, type,
                                 gimple_num_ops(statement) > 2 ? gimple_assign_rhs2(statement) : NULL_TREE);
 }

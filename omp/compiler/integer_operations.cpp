@@ -17,14 +17,11 @@ tree power(int exponent) {
   return build_real(double_type_node, real);
 }
 
-/// Returns the number whose bits are those of an integer below 2^52.
+/// Returns the number with these bits.
 tree with_bits(unsigned HOST_WIDE_INT bits) {
+  const long words[] = {static_cast<long>(bits >> 32), static_cast<long>(bits & 0xffffffff)};  // big-endian
   REAL_VALUE_TYPE real;
-  const tree value = build_int_cst(long_long_unsigned_type_node, bits);
-  real_from_integer(&real, DFmode, wi::to_wide(value), UNSIGNED);
-  REAL_VALUE_TYPE smallest;
-  real_2expN(&smallest, -1074, DFmode);
-  real_arithmetic(&real, MULT_EXPR, &real, &smallest);
+  real_from_target(&real, words, DFmode);
   return build_real(double_type_node, real);
 }
 
@@ -35,6 +32,7 @@ bool wraps(tree type) { return TYPE_UNSIGNED(type) || TYPE_OVERFLOW_WRAPS(type);
 bool IntegerOperations::can(tree_code code, tree type, tree b) {
   const bool constant = b != NULL_TREE && TREE_CODE(b) == INTEGER_CST && tree_fits_shwi_p(b);
   const bool wide = TYPE_PRECISION(type) == 64;  // indices: counters are far below 2^53
+  if (TYPE_PRECISION(type) < 32 && (code == NEGATE_EXPR || code == ABS_EXPR || code == LSHIFT_EXPR)) return false;
   switch (code) {
     case PLUS_EXPR:
     case MINUS_EXPR:
@@ -96,12 +94,66 @@ tree IntegerOperations::logical(const char* text, tree a, tree b) {
 }
 
 tree IntegerOperations::wrapped(tree x, tree type) {
+  const int bits = TYPE_PRECISION(type);
   const tree whole = instruction("fdtox\t%1, %0", double_type_node, x);
-  const tree low = instruction("fand\t%1, %2, %0", double_type_node, whole, with_bits(0xffffffff));
+  const tree low = instruction("fand\t%1, %2, %0", double_type_node, whole, with_bits((HOST_WIDE_INT_1U << bits) - 1));
   const tree positive = instruction("fxtod\t%1, %0", double_type_node, low);
   if (TYPE_UNSIGNED(type)) return positive;
-  return insert_select(before_, {GE_EXPR, positive, power(31)}, binary(MINUS_EXPR, positive, power(32)),
-                       positive);
+  return insert_select(before_, {GE_EXPR, positive, power(bits - 1)}, binary(MINUS_EXPR, positive, power(bits)), positive);
+}
+
+/// Returns a mask without the upper bits that an integer of the type has at the beginning of a word.
+static tree rest_of_word(tree type) { return with_bits(HOST_WIDE_INT_M1U >> TYPE_PRECISION(type)); }
+
+tree IntegerOperations::narrow_loaded(tree address, tree place, location_t where) {
+  const tree type = TREE_TYPE(place), first = make_ssa_name(ptr_type_node), rotated = make_ssa_name(double_type_node),
+             word_address = make_ssa_name(long_integer_type_node);
+  gsi_insert_before(before_, gimple_build_assign(first, NOP_EXPR, address), GSI_SAME_STMT);
+  vec<tree, va_gc>*inputs = nullptr, *out = nullptr;
+  vec_safe_push(out, operand("=&e", rotated));
+  vec_safe_push(out, operand("=&r", word_address));
+  vec_safe_push(inputs, operand("r", first));
+  TREE_OPERAND(place, 0) = first;
+  vec_safe_push(inputs, operand("m", place));
+  gasm* const load = gimple_build_asm_vec(
+      "alignaddr\t%2, %%g0, %1\n\tldda\t[%1] 0x82, %0\n\tfaligndata\t%0, %0, %0", inputs, out, nullptr, nullptr);
+  gimple_set_location(load, where);
+  SSA_NAME_DEF_STMT(rotated) = SSA_NAME_DEF_STMT(word_address) = load;
+  gsi_insert_before(before_, load, GSI_SAME_STMT);
+  const tree alone = instruction("fandnot2\t%1, %2, %0", double_type_node, rotated, rest_of_word(type));
+  const tree value = binary(MULT_EXPR, instruction("fxtod\t%1, %0", double_type_node, alone),
+                            power(static_cast<int>(TYPE_PRECISION(type)) - 64));
+  if (!TYPE_UNSIGNED(type)) return value;
+  return insert_select(before_, {LT_EXPR, value, number(0)}, binary(PLUS_EXPR, value, power(TYPE_PRECISION(type))), value);
+}
+
+void IntegerOperations::narrow_store(tree x, tree address, tree place, location_t where) {
+  const tree type = TREE_TYPE(place), first = make_ssa_name(ptr_type_node);
+  const int bits = TYPE_PRECISION(type);
+  if (TYPE_UNSIGNED(type))
+    x = insert_select(before_, {GE_EXPR, x, power(bits - 1)}, binary(MINUS_EXPR, x, power(bits)), x);
+  const tree own = instruction("fdtox\t%1, %0", double_type_node, binary(MULT_EXPR, x, power(64 - bits)));
+  const tree rest = make_ssa_name(double_type_node);
+  gsi_insert_before(before_, gimple_build_assign(rest, rest_of_word(type)), GSI_SAME_STMT);
+  gsi_insert_before(before_, gimple_build_assign(first, NOP_EXPR, address), GSI_SAME_STMT);
+  vec<tree, va_gc>*inputs = nullptr, *out = nullptr;
+  const tree word = make_ssa_name(double_type_node), own_part = make_ssa_name(double_type_node),
+             word_address = make_ssa_name(long_integer_type_node);
+  vec_safe_push(out, operand("=&e", word));
+  vec_safe_push(out, operand("=&e", own_part));
+  vec_safe_push(out, operand("=&r", word_address));
+  TREE_OPERAND(place, 0) = first;
+  vec_safe_push(out, operand("=m", place));
+  vec_safe_push(inputs, operand("r", first));
+  vec_safe_push(inputs, operand("e", own));
+  vec_safe_push(inputs, operand("e", rest));
+  gasm* const store = gimple_build_asm_vec(
+      "alignaddrl\t%4, %%g0, %2\n\tfaligndata\t%6, %6, %1\n\tldd\t[%2], %0\n\tfand\t%0, %1, %0\n\t"
+      "faligndata\t%5, %5, %1\n\tfor\t%0, %1, %0\n\tstd\t%0, [%2]",
+      inputs, out, nullptr, nullptr);
+  gimple_set_location(store, where);
+  SSA_NAME_DEF_STMT(word) = SSA_NAME_DEF_STMT(own_part) = SSA_NAME_DEF_STMT(word_address) = store;
+  gsi_insert_before(before_, store, GSI_SAME_STMT);
 }
 
 tree IntegerOperations::truncated(tree x, tree type) {
@@ -213,7 +265,8 @@ tree IntegerOperations::operation(tree_code code, tree type, tree a, tree b, tre
     case BIT_XOR_EXPR:
       return logical("fxor\t%1, %2, %0", a, b);
     case BIT_NOT_EXPR:
-      return binary(MINUS_EXPR, TYPE_UNSIGNED(type) ? number(0xffffffff) : number(-1), a);
+      return binary(MINUS_EXPR,
+                    TYPE_UNSIGNED(type) ? number((HOST_WIDE_INT_1 << TYPE_PRECISION(type)) - 1) : number(-1), a);
     case ABS_EXPR: {
       const tree size = make_ssa_name(double_type_node);
       gsi_insert_before(before_, gimple_build_assign(size, ABS_EXPR, a), GSI_SAME_STMT);

@@ -51,6 +51,18 @@ void Integers::rewrite(gimple* statement, gimple_stmt_iterator* at) {
     if (base && DECL_P(base)) mark_addressable(base);
     const tree address = force_gimple_operand_gsi(at, build_fold_addr_expr(unshare_expr(place)), true,
                                                   NULL_TREE, true, GSI_SAME_STMT);
+    if (is_narrow(TREE_TYPE(place))) {
+      const tree access = build2(MEM_REF, TREE_TYPE(place), address,
+                                 build_int_cst(build_pointer_type_for_mode(char_type_node, ptr_mode, true), 0));
+      if (loads) {
+        numbers_.put(result, operations.narrow_loaded(address, access, gimple_location(statement)));
+        return;
+      }
+      operations.narrow_store(number_of(gimple_assign_rhs1(statement), at), address, access, gimple_location(statement));
+      unlink_stmt_vdef(statement);
+      gsi_replace(at, gimple_build_nop(), true);
+      return release_defs(statement);
+    }
     const tree access = build2(MEM_REF, float_type_node, address,
                                build_int_cst(build_pointer_type_for_mode(char_type_node, ptr_mode, true), 0));
     if (loads) {
@@ -102,7 +114,9 @@ void Integers::rewrite(gimple* statement, gimple_stmt_iterator* at) {
   } else if (CONVERT_EXPR_CODE_P(code)) {
     value = number_of(a, at);
     const tree from = TREE_TYPE(a);
-    if (!is_boolean(from) && is_int(type) && (is_long(from) || TYPE_UNSIGNED(from) != TYPE_UNSIGNED(type)))
+    const unsigned bits = TYPE_PRECISION(type), other_bits = TYPE_PRECISION(from);
+    const bool signs = TYPE_UNSIGNED(from) != TYPE_UNSIGNED(type) && !(TYPE_UNSIGNED(from) && bits > other_bits);
+    if (!is_boolean(from) && !is_long(type) && (bits < other_bits || signs))
       value = operations.wrapped(value, type);
   } else {
     const tree b = gimple_num_ops(statement) > 2 ? gimple_assign_rhs2(statement) : NULL_TREE;
@@ -133,7 +147,32 @@ void Integers::give_outside(tree name) {
   }
 }
 
+/// Moves the loads of pointers that the region has from the code around it before the loop: to gcc, the store
+/// of an integer of 8 or 16 bits may change everything.
+void Integers::hoist_pointers() {
+  std::vector<gimple*> loads, stores;
+  each_statement([&](gimple* statement) {
+    if (gimple_code(statement) != GIMPLE_PHI && gimple_vdef(statement)) stores.push_back(statement);
+    if (!gimple_assign_load_p(statement) || gimple_has_volatile_ops(statement) ||
+        !POINTER_TYPE_P(TREE_TYPE(gimple_assign_lhs(statement))))
+      return;
+    const tree base = get_base_address(gimple_assign_rhs1(statement));
+    if (base && TREE_CODE(base) == MEM_REF && TREE_CODE(TREE_OPERAND(base, 0)) == SSA_NAME &&
+        SSA_NAME_IS_DEFAULT_DEF(TREE_OPERAND(base, 0)) && TREE_CODE(gimple_assign_rhs1(statement)) == COMPONENT_REF)
+      loads.push_back(statement);
+  });
+  for (gimple* const load : loads) {
+    bool changes = false;
+    for (gimple* const store : stores) changes |= stmt_may_clobber_ref_p(store, gimple_assign_rhs1(load));
+    if (changes) continue;
+    gimple_stmt_iterator at = gsi_for_stmt(load);
+    gsi_remove(&at, false);
+    gsi_insert_on_edge_immediate(loop_preheader_edge(loop_), load);
+  }
+}
+
 void Integers::rewrite() {
+  hoist_pointers();
   std::vector<gphi*> phis;
   std::vector<tree> names;
   for (unsigned i = 0; i < loop_->num_nodes; ++i)

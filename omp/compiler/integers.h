@@ -13,6 +13,14 @@ namespace psim_omp {
 inline bool is_int(tree type) {
   return INTEGRAL_TYPE_P(type) && TYPE_MODE(type) == SImode && TYPE_PRECISION(type) == 32;
 }
+/// An integer of 8 or 16 bits.
+inline bool is_narrow(tree type) {
+  return INTEGRAL_TYPE_P(type) && TREE_CODE(type) != BOOLEAN_TYPE &&
+         ((TYPE_MODE(type) == QImode && TYPE_PRECISION(type) == 8) ||
+          (TYPE_MODE(type) == HImode && TYPE_PRECISION(type) == 16));
+}
+/// The integers that PEs load and store.
+inline bool is_element(tree type) { return is_int(type) || is_narrow(type); }
 inline bool is_long(tree type) { return INTEGRAL_TYPE_P(type) && TYPE_PRECISION(type) == 64; }
 inline bool is_boolean(tree type) {
   return INTEGRAL_TYPE_P(type) && (TREE_CODE(type) == BOOLEAN_TYPE || TYPE_PRECISION(type) == 1);
@@ -69,6 +77,7 @@ class Integers {
     return gimple_bb(phi) == loop_->header && TREE_CODE(start) == SSA_NAME &&
            ssa_undefined_value_p(start, false);
   }
+  void hoist_pointers();
   void rewrite(gimple* statement, gimple_stmt_iterator* at);
   tree number_of(tree value, gimple_stmt_iterator* at);
   tree number_on(tree value, edge e);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Removes what several threads would need from the shared loops of target regions, because one thread executes
-// them: schedules, and atomic updates. An update of an element by the loop's counter becomes a statement, and
-// updates of a variable that the loop does not use otherwise become a reduction.
+// them: shared variables that are only read, schedules, and atomic updates. An update of an element by the loop's counter, or of a variable, becomes a
+// statement; if the loop does not use the variable otherwise, it becomes a reduction.
 #include "separation.h"
 
 namespace psim_omp {
@@ -71,10 +71,10 @@ class Updates {
   /// Replaces them; false if there are none that can be.
   bool replace() {
     walk(&Updates::collect);
-    for (auto& update : updates_) any_ |= update.plain = is_plain(update);
+    for (Update& update : updates_) any_ |= update.plain = is_plain(update);
     if (!any_) return false;
     for (const Update& update : updates_)
-      if (update.plain && !linear_.is_element(update.address)) add_reduction(update);
+      if (is_reduction(update)) add_reduction(update);
     next_ = 0;
     walk(&Updates::rewrite);
     return true;
@@ -126,15 +126,19 @@ class Updates {
         }
     }
   }
+  /// False for an address that may be that of another iteration's element: the analysis of references takes
+  /// iterations to be independent where it cannot compute an address.
   bool is_plain(const Update& update) {
     if (update.store == nullptr) return false;
-    if (linear_.is_element(update.address)) return true;
-    if (TREE_CODE(update.address) != ADDR_EXPR || !DECL_P(TREE_OPERAND(update.address, 0))) return false;
+    return linear_.is_element(update.address) ||
+           (TREE_CODE(update.address) == ADDR_EXPR && DECL_P(TREE_OPERAND(update.address, 0)));
+  }
+  bool is_reduction(const Update& update) {
+    if (!update.plain || TREE_CODE(update.address) != ADDR_EXPR || !DECL_P(TREE_OPERAND(update.address, 0))) return false;
     const tree variable = TREE_OPERAND(update.address, 0);
     const tree_code code = update.code == MINUS_EXPR ? PLUS_EXPR : update.code;
     if (code != PLUS_EXPR && code != MULT_EXPR && code != BIT_AND_EXPR && code != BIT_IOR_EXPR && code != BIT_XOR_EXPR)
       return false;
-    if (find_clause_of(gimple_omp_for_clauses(loop_), variable) != NULL_TREE) return false;
     unsigned updates = 0;
     for (const Update& other : updates_)
       if (operand_equal_p(other.address, update.address, 0)) {
@@ -192,6 +196,21 @@ bool remove_schedule(gomp_for* loop) {
   return chunks;
 }
 
+/// Gives the region values of the shared variables that it only reads, so that its loops need not load them
+/// again and again.
+void pass_by_value(gomp_parallel* region) {
+  tree clauses = gimple_omp_parallel_clauses(region);
+  for (tree* at = &clauses; *at != NULL_TREE; at = &OMP_CLAUSE_CHAIN(*at)) {
+    const tree variable = OMP_CLAUSE_CODE(*at) == OMP_CLAUSE_SHARED ? OMP_CLAUSE_DECL(*at) : NULL_TREE;
+    if (variable == NULL_TREE || !DECL_P(variable) || !keeps(gimple_omp_body(region), variable)) continue;
+    const tree clause = build_omp_clause(OMP_CLAUSE_LOCATION(*at), OMP_CLAUSE_FIRSTPRIVATE);
+    OMP_CLAUSE_DECL(clause) = variable;
+    OMP_CLAUSE_CHAIN(clause) = OMP_CLAUSE_CHAIN(*at);
+    *at = clause;
+  }
+  gimple_omp_parallel_set_clauses(region, clauses);
+}
+
 tree look_at(gimple_stmt_iterator* at, bool* handled, walk_stmt_info* info) {
   *handled = false;
   gimple* const statement = gsi_stmt(*at);
@@ -201,6 +220,7 @@ tree look_at(gimple_stmt_iterator* at, bool* handled, walk_stmt_info* info) {
     walk_stmt_info inside{};
     inside.info = region;
     walk_gimple_seq_mod(gimple_omp_body_ptr(region), look_at, nullptr, &inside);
+    pass_by_value(region);
     *handled = true;
   }
   auto* const region = static_cast<gomp_parallel*>(info->info);
@@ -212,6 +232,17 @@ tree look_at(gimple_stmt_iterator* at, bool* handled, walk_stmt_info* info) {
   return NULL_TREE;
 }
 
+/// Begins the arrays of the construct at doublewords, which transfers move. Arrays of short integers and floats
+/// may begin between them otherwise.
+void align_arrays(gomp_target* target) {
+  for (tree clause = gimple_omp_target_clauses(target); clause != NULL_TREE; clause = OMP_CLAUSE_CHAIN(clause)) {
+    const tree variable = OMP_CLAUSE_CODE(clause) == OMP_CLAUSE_MAP ? OMP_CLAUSE_DECL(clause) : NULL_TREE;
+    if (variable != NULL_TREE && VAR_P(variable) && !DECL_EXTERNAL(variable) && !DECL_COMMON(variable) &&
+        AGGREGATE_TYPE_P(TREE_TYPE(variable)) && DECL_ALIGN(variable) < BITS_PER_WORD)
+      SET_DECL_ALIGN(variable, BITS_PER_WORD);
+  }
+}
+
 const pass_data kData = {GIMPLE_PASS, "psim_relax", OPTGROUP_OMP, TV_NONE, PROP_gimple_any, 0, 0, 0, 0};
 
 class RelaxPass final : public gimple_opt_pass {
@@ -219,6 +250,7 @@ class RelaxPass final : public gimple_opt_pass {
   explicit RelaxPass(gcc::context* context) : gimple_opt_pass(kData, context) {}
   bool gate(function*) final { return flag_openmp; }
   unsigned execute(function* fun) final {
+    walk_targets(fun, align_arrays);
     walk_target_bodies(fun, look_at);
     return 0;
   }

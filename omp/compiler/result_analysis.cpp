@@ -116,6 +116,14 @@ bool Analysis::find_results() {
 static tree before_loop(tree value, const AffineAnalysis& affine, unsigned depth = 0) {
   if (affine.invariant(value)) return value;
   if (TREE_CODE(value) != SSA_NAME || depth > 8) return NULL_TREE;
+  if (gphi* const phi = dyn_cast<gphi*>(SSA_NAME_DEF_STMT(value))) {  // loaded on several paths
+    const tree first = before_loop(gimple_phi_arg_def(phi, 0), affine, depth + 1);
+    for (unsigned i = 1; first != NULL_TREE && i < gimple_phi_num_args(phi); ++i) {
+      const tree other = before_loop(gimple_phi_arg_def(phi, i), affine, depth + 1);
+      if (other == NULL_TREE || !operand_equal_p(first, other, 0)) return NULL_TREE;
+    }
+    return first;
+  }
   const gassign* const def = dyn_cast<gassign*>(SSA_NAME_DEF_STMT(value));
   if (def == nullptr || !gimple_assign_single_p(def)) return NULL_TREE;
   const tree from = unshare_expr(gimple_assign_rhs1(def));
@@ -197,6 +205,14 @@ bool Analysis::from_integers(tree value, hash_set<tree>& seen) {
 bool Analysis::check_outside() {
   const AffineAnalysis affine = this->affine();
   bool combines = false;  // between the calls with which gcc combines several reductions
+  const auto block_of = [&](built_in_function which) -> basic_block {
+    basic_block bb;
+    FOR_EACH_BB_FN(bb, fun_)
+    for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at))
+      if (gimple_call_builtin_p(gsi_stmt(at), which)) return bb;
+    return nullptr;
+  };
+  const basic_block start = block_of(BUILT_IN_GOMP_ATOMIC_START), stop = block_of(BUILT_IN_GOMP_ATOMIC_END);
   const auto writes = [&](gimple* statement, tree address, tree like, tree value) {
     hash_set<tree> seen;
     if (!combines && !from_loop(value, seen) && !of_last_iteration(gimple_bb(statement)))
@@ -227,7 +243,8 @@ bool Analysis::check_outside() {
     // Code of the thread with the last iteration only: lastprivate.
     if (const gcond* const c = earlier.contains(bb) ? nullptr : safe_dyn_cast<gcond*>(last_stmt(bb)))
       found_.last |= depends_on(gimple_cond_lhs(c), end_) || depends_on(gimple_cond_rhs(c), end_);
-    combines = false;
+    combines = start != nullptr && bb != start && dominated_by_p(CDI_DOMINATORS, bb, start) &&
+               (bb == stop || !dominated_by_p(CDI_DOMINATORS, bb, stop));
     for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {
       gimple* const statement = gsi_stmt(at);
       if (gcall* const call = dyn_cast<gcall*>(statement)) {

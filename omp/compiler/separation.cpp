@@ -143,6 +143,24 @@ bool writes(gimple_seq code, tree variable) {
   return search.found;
 }
 
+bool keeps(gimple_seq code, tree variable) {
+  if (!is_gimple_reg_type(TREE_TYPE(variable)) || TREE_THIS_VOLATILE(variable) || writes(code, variable)) return false;
+  Search search{variable, false};
+  walk_stmt_info info{};
+  info.info = &search;
+  walk_gimple_seq(
+      code, nullptr,
+      [](tree* at, int* deeper, void* data) -> tree {
+        auto* const search = static_cast<Search*>(static_cast<walk_stmt_info*>(data)->info);
+        if (TYPE_P(*at)) *deeper = 0;
+        search->found |= TREE_CODE(*at) == ADDR_EXPR && get_base_address(TREE_OPERAND(*at, 0)) == search->variable;
+        search->found |= TREE_CODE(*at) == OMP_CLAUSE && find_clause_of(*at, search->variable) != NULL_TREE;
+        return NULL_TREE;
+      },
+      &info);
+  return !search.found;
+}
+
 namespace {
 
 /// The values that are computed from a variable.
@@ -337,7 +355,7 @@ omp_clause_code Separation::kind_of(tree variable, gomp_for* loop) {
   const tree outer = outer_clause(variable);
   const omp_clause_code kind = outer == NULL_TREE ? OMP_CLAUSE_PRIVATE : OMP_CLAUSE_CODE(outer);
   if (find_clause_of(gimple_omp_for_clauses(loop), variable) != NULL_TREE) return OMP_CLAUSE_SHARED;
-  if (is_gimple_reg(variable) && !writes(gimple_omp_body(loop), variable)) return OMP_CLAUSE_FIRSTPRIVATE;
+  if (keeps(gimple_omp_body(loop), variable)) return OMP_CLAUSE_FIRSTPRIVATE;
   if (kind == OMP_CLAUSE_SHARED) return OMP_CLAUSE_SHARED;
   // The thread's own variable.
   if (!is_gimple_reg(variable))

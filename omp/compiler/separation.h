@@ -26,6 +26,9 @@ unsigned uses_of(gimple_seq code, tree variable);
 /// True if the code writes the variable.
 bool writes(gimple_seq code, tree variable);
 
+/// True for a number or a pointer that the code neither writes nor takes the address of.
+bool keeps(gimple_seq code, tree variable);
+
 /// True if the code gives the variable only values that a reduction makes of its earlier one.
 bool only_accumulates(gimple_seq code, tree variable, tree_code reduction);
 

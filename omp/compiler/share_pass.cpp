@@ -3,6 +3,7 @@
 //
 // gcc gives thread t of T the iterations [s, e) of n, where q = n / T, r = n % T; if (t < r) { r = 0; ++q; }
 // s = q t + r; e = s + q. Afterwards s and e are what the runtime answers, and the runtime knows n.
+#include <algorithm>
 #include <vector>
 
 #include "base/demangle.h"
@@ -189,7 +190,12 @@ void share(function* fun) {
   // Its loops are regions of their own. A region that can be cancelled needs a team.
   if (numbers.empty() && starts_parallel(fun) && !calls_any(fun, "GOMP_cancel")) return;
   const char* const other = reason_of(fun);
-  if (other != nullptr || numbers.empty()) {
+  const bool divides = std::any_of(numbers.begin(), numbers.end(), [](gcall* call) {
+    const tree number = is_query(call, "num_threads") ? gimple_call_lhs(call) : NULL_TREE;
+    return number != NULL_TREE &&
+           (user_with_code(number, TRUNC_DIV_EXPR) != nullptr || user_with_code(number, MULT_EXPR) != nullptr);
+  });
+  if (other != nullptr || !divides) {
     leave_to_scalar_core(fun, DECL_SOURCE_LOCATION(fun->decl), "region",
                          other ? other : "it is a task, or has no loop with a static schedule");
     return;

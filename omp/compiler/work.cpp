@@ -132,6 +132,8 @@ Demand Estimate::demand(gimple* statement, const Place& place) const {
     return {2, 0, 1, 0, 0, 0, 0};
   }
   if (gasm* const code = dyn_cast<gasm*>(statement)) {
+    if (gimple_vdef(statement)) return {7, 4, 1, 2, 2, place.load + 9, 0};  // part of a word
+    if (gimple_asm_noutputs(code) == 2) return {3, 1, 1, 1, 1, place.load + 3, 0};
     if (gimple_asm_ninputs(code) == 4)
       return {2, 2, 0, 0, 1, 5, 0};  // a comparison, and a move by its result
     if (gimple_vuse(statement)) return {1, 0, 0, 1, 1, place.load, 0};

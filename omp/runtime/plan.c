@@ -95,16 +95,12 @@ static const char *conflicts(const struct shared_loop *loop) {
   return 0;
 }
 
-/* Transfers move doublewords. Iterations of floats are taken in pairs that begin at a doubleword. */
+/* Transfers move doublewords. Iterations of shorter elements are taken in groups that begin at a doubleword. */
 static const char *align(const struct shared_loop *loop, struct plan *plan) {
   plan->unit = 1, plan->lead = loop->main_begin;
   for (unsigned i = 0; i < loop->arrays; ++i) {
     const struct array *const a = &loop->array[i];
-    if (a->stride % 4) {
-      snprintf(reason, sizeof reason, "%s moves by %ld bytes, which is not a multiple of 4", a->name, a->stride);
-      return reason;
-    }
-    if (a->stride % 8) plan->unit = 2;
+    while (a->stride * plan->unit % 8) plan->unit *= 2;
   }
   for (; plan->lead < loop->main_begin + plan->unit; ++plan->lead) {
     int good = 1;
