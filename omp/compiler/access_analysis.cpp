@@ -4,6 +4,7 @@
 
 #include "../runtime/loop.h"
 #include "analysis.h"
+#include "select.h"
 
 namespace psim_omp {
 
@@ -220,12 +221,16 @@ static bool becomes_address(tree name, hash_set<tree>& seen) {
   return false;
 }
 
-/// True if all iterations write the same integer there, and none of them reads it. The integer unit of the
-/// scalar part stores it for all PEs.
+/// True if all iterations write the same value there. The scalar part stores an integer for all PEs; the
+/// runtime stores a number. No iteration may read it.
 bool Analysis::writes_alike(gimple* statement, tree reference) {
   const gassign* const store = dyn_cast<gassign*>(statement);
   const tree value = store && gimple_assign_single_p(store) ? gimple_assign_rhs1(store) : NULL_TREE;
-  if (value == NULL_TREE || !is_index(TREE_TYPE(value)) || !affine().invariant(value)) return false;
+  if (value == NULL_TREE || !affine().invariant(value)) return false;
+  if (is_double(TREE_TYPE(value)) || is_float(TREE_TYPE(value)))
+    found_.stores_after.push_back(const_cast<gassign*>(store));
+  else if (!is_index(TREE_TYPE(value)))
+    return false;
   still_stores_.push_back({statement, reference});
   return true;
 }

@@ -88,8 +88,6 @@ void __psim_omp_access(long index, char *low, char *high, long stride, long flag
 
 void __psim_omp_result(void *at, long bytes) {
   if (!psim_omp_running || loop.state != DESCRIBE) return;
-  for (unsigned i = 0; i < loop.results && i < PSIM_OMP_RESULTS; ++i)
-    if (loop.result[i].at == at) return; /* gcc has copied the code behind the loop */
   if (loop.results < PSIM_OMP_RESULTS) loop.result[loop.results] = (struct result){at, bytes};
   ++loop.results;
 }

@@ -72,10 +72,15 @@ void psim_omp_verify(outlined *function, void *data, const struct plan *plan) {
     kept[count++].bytes = (size_t)(a->write_high - a->write_low) + (size_t)labs(way) + (size_t)((a->rows - 1) * a->row_stride);
   }
   for (unsigned i = 0; i < loop.results; ++i) {
+    char *const low = loop.result[i].at;
+    const size_t bytes = (size_t)labs(loop.result[i].bytes);
+    int known = 0; /* gcc copies stores, behind the loop and out of it */
+    for (unsigned j = 0; j < count; ++j) known |= kept[j].low <= low && low + bytes <= kept[j].low + kept[j].bytes;
+    if (known) continue;
     kept[count].name = 0;
-    kept[count].low = loop.result[i].at;
+    kept[count].low = low;
     kept[count].exact = loop.result[i].bytes < 0;
-    kept[count++].bytes = (size_t)labs(loop.result[i].bytes);
+    kept[count++].bytes = bytes;
   }
   for (unsigned i = 0; i < count; ++i) {
     struct kept *const k = &kept[i];
