@@ -144,7 +144,10 @@ bool writes(gimple_seq code, tree variable) {
 }
 
 bool keeps(gimple_seq code, tree variable) {
-  if (!is_gimple_reg_type(TREE_TYPE(variable)) || TREE_THIS_VOLATILE(variable) || writes(code, variable)) return false;
+  const tree type = TREE_TYPE(variable);
+  if (!is_gimple_reg_type(type) || TREE_THIS_VOLATILE(variable) || writes(code, variable)) return false;
+  // A private reference, or allocatable variable, would have a copy of what it refers to.
+  if (TREE_CODE(type) == REFERENCE_TYPE || (POINTER_TYPE_P(type) && lang_GNU_Fortran())) return false;
   Search search{variable, false};
   walk_stmt_info info{};
   info.info = &search;
@@ -360,6 +363,7 @@ omp_clause_code Separation::kind_of(tree variable, gomp_for* loop) {
   // The thread's own variable.
   if (!is_gimple_reg(variable))
     return kind == OMP_CLAUSE_PRIVATE && only_in(variable, loop) ? OMP_CLAUSE_PRIVATE : OMP_CLAUSE_SHARED;
+  if (!writes(gimple_omp_body(loop), variable)) return OMP_CLAUSE_FIRSTPRIVATE;
   const bool outlives = kind != OMP_CLAUSE_PRIVATE && kind != OMP_CLAUSE_FIRSTPRIVATE;
   return outlives || Carried(region_, variable).found() ? OMP_CLAUSE_SHARED : OMP_CLAUSE_PRIVATE;
 }
