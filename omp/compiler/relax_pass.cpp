@@ -215,8 +215,10 @@ tree look_at(gimple_stmt_iterator* at, bool* handled, walk_stmt_info* info) {
   *handled = false;
   gimple* const statement = gsi_stmt(*at);
   if (gomp_parallel* const region = dyn_cast<gomp_parallel*>(statement)) {
-    const auto queries = [](gimple* inside) { return is_query(inside, "thread"); };
-    if (find_statement(gimple_omp_body(region), queries) != nullptr) return NULL_TREE;
+    const auto counts_threads = [](gimple* inside) {
+      return is_query(inside, "thread") || gimple_call_builtin_p(inside, BUILT_IN_GOMP_CANCEL);
+    };
+    if (find_statement(gimple_omp_body(region), counts_threads) != nullptr) return NULL_TREE;
     walk_stmt_info inside{};
     inside.info = region;
     walk_gimple_seq_mod(gimple_omp_body_ptr(region), look_at, nullptr, &inside);
@@ -226,7 +228,10 @@ tree look_at(gimple_stmt_iterator* at, bool* handled, walk_stmt_info* info) {
   auto* const region = static_cast<gomp_parallel*>(info->info);
   if (region == nullptr || !is_shared_loop(statement)) return NULL_TREE;
   gomp_for* const loop = as_a<gomp_for*>(statement);
-  if (omp_find_clause(gimple_omp_for_clauses(loop), OMP_CLAUSE_ORDERED) != NULL_TREE) return NULL_TREE;
+  for (tree clause = gimple_omp_for_clauses(loop); clause != NULL_TREE; clause = OMP_CLAUSE_CHAIN(clause))
+    if (OMP_CLAUSE_CODE(clause) == OMP_CLAUSE_ORDERED ||
+        (OMP_CLAUSE_CODE(clause) == OMP_CLAUSE_REDUCTION && OMP_CLAUSE_REDUCTION_TASK(clause)))
+      return NULL_TREE;
   const bool schedule = remove_schedule(loop), updates = Updates(loop).replace();
   if (schedule || updates) use_one_thread(region);
   return NULL_TREE;

@@ -187,14 +187,14 @@ void share(function* fun) {
   FOR_EACH_BB_FN(bb, fun)
   for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at))
     if (is_query(gsi_stmt(at), "thread")) numbers.push_back(as_a<gcall*>(gsi_stmt(at)));
-  // Its loops are regions of their own. A region that can be cancelled needs a team.
-  if (numbers.empty() && starts_parallel(fun) && !calls_any(fun, "GOMP_cancel")) return;
   const char* const other = reason_of(fun);
   const bool divides = std::any_of(numbers.begin(), numbers.end(), [](gcall* call) {
     const tree number = is_query(call, "num_threads") ? gimple_call_lhs(call) : NULL_TREE;
     return number != NULL_TREE &&
            (user_with_code(number, TRUNC_DIV_EXPR) != nullptr || user_with_code(number, MULT_EXPR) != nullptr);
   });
+  // Its loops are regions of their own. A region that can be cancelled needs a team.
+  if (!divides && starts_parallel(fun) && !calls_any(fun, "GOMP_cancel")) return;
   if (other != nullptr || !divides) {
     leave_to_scalar_core(fun, DECL_SOURCE_LOCATION(fun->decl), "region",
                          other ? other : "it is a task, or has no loop with a static schedule");

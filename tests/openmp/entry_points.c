@@ -16,12 +16,12 @@ static volatile int varying = N;
   void NAME(void) {                                                             \
     const int n = varying;                                                      \
     P(omp target parallel map(tofrom : c)) {                                    \
-      P(omp for CLAUSES) for (TYPE i = 0; i < n; i++) c[i] += 1;                \
+      P(omp for CLAUSES) for (TYPE i = 0; i < n; i++) c[i] += 1 + omp_get_thread_num(); \
     }                                                                           \
   }
 #define COMBINED(NAME, CLAUSES)                                                 \
   void NAME(void) {                                                             \
-    P(omp target parallel for CLAUSES map(tofrom : c)) for (int i = 0; i < N; i++) c[i] += 1; \
+    P(omp target parallel for CLAUSES map(tofrom : c)) for (int i = 0; i < N; i++) c[i] += 1 + omp_get_thread_num(); \
   }
 #define ORDERED(NAME, TYPE, CLAUSES)                                            \
   void NAME(void) {                                                             \
@@ -171,7 +171,7 @@ void target_alone(void) {
 #pragma omp target map(tofrom : c)
   for (int i = 0; i < N; i++) c[i] += 5;
 }
-//: `target teams distribute` | scalar: it has no parallel loop
+//: `target teams distribute` | PEs
 void distribute(void) {
 #pragma omp target teams distribute map(tofrom : c)
   for (int i = 0; i < N; i++) c[i] += 5;
@@ -184,10 +184,10 @@ void functions(void) {
     c[1] = omp_is_initial_device() + 10 * omp_in_parallel() + 100 * omp_get_thread_num();
   }
 }
-//: other functions of the library in a loop | scalar: it calls omp_get_max_threads, whose body is not in the same file
+//: other functions of the library in a loop | scalar: it calls omp_get_max_teams, whose body is not in the same file
 void function_in_loop(void) {
 #pragma omp target parallel for map(tofrom : c)
-  for (int i = 0; i < N; i++) c[i] += omp_get_max_threads();
+  for (int i = 0; i < N; i++) c[i] += omp_get_max_teams();
 }
 //: `allocate` | scalar: the parallel region calls GOMP_alloc outside its loop
 void allocate(void) {
@@ -202,35 +202,67 @@ void allocate(void) {
 
 // Loops whose iterations are shared out while they run.
 
-//: `schedule(dynamic)` | scalar: its loop has a dynamic schedule
+//: `simd` in target regions | PEs
+void lanes(void) {
+#pragma omp target teams distribute simd map(tofrom : c)
+  for (int i = 0; i < N; i++) c[i] += 1;
+#pragma omp target simd map(tofrom : c)
+  for (int i = 0; i < N; i++) c[i] += 1;
+}
+//: `schedule(dynamic)`, `guided`, `runtime`, `auto`, and `static` with a chunk size | PEs
+void schedules(void) {
+#pragma omp target parallel for schedule(dynamic, 2) map(tofrom : c)
+  for (int i = 0; i < N; i++) c[i] += 1;
+#pragma omp target parallel for schedule(guided) map(tofrom : c)
+  for (int i = 0; i < N; i++) c[i] += 1;
+#pragma omp target parallel for schedule(runtime) map(tofrom : c)
+  for (int i = 0; i < N; i++) c[i] += 1;
+#pragma omp target parallel for schedule(auto) map(tofrom : c)
+  for (int i = 0; i < N; i++) c[i] += 1;
+#pragma omp target parallel for schedule(static, 4) map(tofrom : c)
+  for (int i = 0; i < N; i++) c[i] += 1;
+}
+//: `atomic` updates of elements, and of variables | PEs
+void atomics(void) {
+  double s = 0;
+#pragma omp target parallel for map(tofrom : c, s)
+  for (int i = 0; i < N; i++) {
+#pragma omp atomic
+    c[i] += 1;
+#pragma omp atomic
+    s += c[i];
+  }
+  c[0] = s;
+}
+//: `schedule(dynamic)`, and the thread's number | scalar: its loop has a dynamic schedule
 BOTH(LOOP, dynamic, schedule(dynamic))
-//: `parallel for schedule(dynamic)` | scalar: its loop has a dynamic schedule
+//: `parallel for schedule(dynamic)`, and the thread's number | scalar: its loop has a dynamic schedule
 COMBINED(combined_dynamic, schedule(dynamic))
-//: `schedule(monotonic: dynamic)` | scalar: its loop has a dynamic schedule
+//: `schedule(monotonic: dynamic)`, and the thread's number | scalar: its loop has a dynamic schedule
 BOTH(LOOP, monotonic_dynamic, schedule(monotonic : dynamic))
-//: `parallel for schedule(monotonic: dynamic)` | scalar: its loop has a dynamic schedule
+//: `parallel for schedule(monotonic: dynamic)`, and the thread's number | scalar: its loop has a dynamic schedule
 COMBINED(combined_monotonic_dynamic, schedule(monotonic : dynamic))
-//: `schedule(guided)` | scalar: its loop has a guided schedule
+//: `schedule(guided)`, and the thread's number | scalar: its loop has a guided schedule
 BOTH(LOOP, guided, schedule(guided))
-//: `parallel for schedule(guided)` | scalar: its loop has a guided schedule
+//: `parallel for schedule(guided)`, and the thread's number | scalar: its loop has a guided schedule
 COMBINED(combined_guided, schedule(guided))
-//: `schedule(monotonic: guided)` | scalar: its loop has a guided schedule
+//: `schedule(monotonic: guided)`, and the thread's number | scalar: its loop has a guided schedule
 BOTH(LOOP, monotonic_guided, schedule(monotonic : guided))
-//: `parallel for schedule(monotonic: guided)` | scalar: its loop has a guided schedule
+//: `parallel for schedule(monotonic: guided)`, and the thread's number | scalar: its loop has a guided schedule
 COMBINED(combined_monotonic_guided, schedule(monotonic : guided))
-//: `schedule(runtime)` | scalar: the schedule of its loop is chosen at run time
+//: `schedule(runtime)`, and the thread's number | scalar: the schedule of its loop is chosen at run time
 BOTH(LOOP, runtime, schedule(runtime))
-//: `parallel for schedule(runtime)` | scalar: the schedule of its loop is chosen at run time
+//: `parallel for schedule(runtime)`, and the thread's number | scalar: the schedule of its loop is chosen at run time
 COMBINED(combined_runtime, schedule(runtime))
-//: `schedule(monotonic: runtime)` | scalar: the schedule of its loop is chosen at run time
+//: `schedule(monotonic: runtime)`, and the thread's number | scalar: the schedule of its loop is chosen at run time
 BOTH(LOOP, monotonic_runtime, schedule(monotonic : runtime))
-//: `parallel for schedule(monotonic: runtime)` | scalar: the schedule of its loop is chosen at run time
+//: `parallel for schedule(monotonic: runtime)`, and the thread's number | scalar: the schedule of its loop is chosen at run time
 COMBINED(combined_monotonic_runtime, schedule(monotonic : runtime))
-//: `schedule(nonmonotonic: runtime)` | scalar: the schedule of its loop is chosen at run time
+//: `schedule(nonmonotonic: runtime)`, and the thread's number | scalar: the schedule of its loop is chosen at run time
 BOTH(LOOP, nonmonotonic_runtime, schedule(nonmonotonic : runtime))
-//: `parallel for schedule(nonmonotonic: runtime)` | scalar: the schedule of its loop is chosen at run time
+//: `parallel for schedule(nonmonotonic: runtime)`, and the thread's number | scalar: the schedule of its loop is chosen at run time
 COMBINED(combined_nonmonotonic_runtime, schedule(nonmonotonic : runtime))
-//: `schedule(static, 4)` | scalar: its schedule has a chunk size, or it uses the number of its thread
+//: `schedule(static, 4)`, and the thread's number | scalar: its schedule has a chunk size, or it uses the number of its thread
 COMBINED(chunks, schedule(static, 4))
 //: `ordered` | scalar: its loop is ordered
 BOTH(ORDERED, ordered_static, )
