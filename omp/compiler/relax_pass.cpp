@@ -10,17 +10,21 @@ namespace {
 /// The variables of a loop's body that are linear in its counter, with factors that the body does not change.
 class Linear {
  public:
-  Linear(gomp_for* loop) : body_(gimple_omp_body(loop)) {
-    names_.add(gimple_omp_for_index(loop, 0));
-    walk_stmt_info info{};
-    info.info = this;
-    walk_gimple_seq(
-        body_,
-        [](gimple_stmt_iterator* at, bool*, walk_stmt_info* info) -> tree {
-          static_cast<Linear*>(info->info)->look(gsi_stmt(*at));
-          return NULL_TREE;
-        },
-        nullptr, &info);
+  explicit Linear(gomp_for* loop) : body_(gimple_omp_body(loop)) {
+    do {
+      changed_ = false;
+      names_.empty();
+      names_.add(gimple_omp_for_index(loop, 0));
+      walk_stmt_info info{};
+      info.info = this;
+      walk_gimple_seq(
+          body_,
+          [](gimple_stmt_iterator* at, bool*, walk_stmt_info* info) -> tree {
+            static_cast<Linear*>(info->info)->look(gsi_stmt(*at));
+            return NULL_TREE;
+          },
+          nullptr, &info);
+    } while (changed_);
   }
   /// True for the address of an element by the counter.
   bool is_element(tree address) {
@@ -37,11 +41,10 @@ class Linear {
     if (!is_gimple_assign(statement) && !is_gimple_call(statement)) return;
     const tree result = gimple_get_lhs(statement);
     if (result == NULL_TREE || !DECL_P(result)) return;
-    const bool again = assigned_.add(result);
-    if (!again && is_gimple_assign(statement) && is_linear(statement))
+    if (!is_gimple_assign(statement) || !is_linear(statement))
+      changed_ |= !others_.add(result), names_.remove(result);
+    else if (!others_.contains(result))
       names_.add(result);
-    else
-      names_.remove(result);
   }
   bool is_linear(gimple* statement) {
     const tree_code code = gimple_assign_rhs_code(statement);
@@ -61,7 +64,9 @@ class Linear {
   }
 
   gimple_seq body_;
-  hash_set<tree> names_, assigned_;
+  hash_set<tree> names_;
+  hash_set<tree> others_;  // that have another value somewhere
+  bool changed_;
 };
 
 /// The atomic updates of one loop.

@@ -83,15 +83,18 @@ std::string readable(std::string name) {
   return text.substr(begin);
 }
 
-/// "FUNCTION at FILE:LINE" of the construct.
+}  // namespace
+
 tree name_of_loop(function* fun, location_t where) {
   std::string name = IDENTIFIER_POINTER(DECL_NAME(fun->decl));
-  name.resize(name.find("._omp_fn."));
+  name = name.substr(0, name.find("._omp_fn."));
   constexpr std::size_t kLongest = 150;  // of the 255 characters of a region's name
   return literal((readable(name).substr(0, kLongest) + " at " + file_of(where) + ":" +
                   std::to_string(LOCATION_LINE(where)))
                      .c_str());
 }
+
+namespace {
 
 void insert_at_entry(function* fun, gcall* call) {
   gimple_stmt_iterator at = gsi_start_nondebug_after_labels_bb(single_succ(ENTRY_BLOCK_PTR_FOR_FN(fun)));
@@ -237,7 +240,7 @@ void share(function* fun) {
 
 /// Warns of a target region that starts no parallel code.
 void look_at_region(function* fun) {
-  if (!starts_parallel(fun))
+  if (!starts_parallel(fun) && !calls_any(fun, "__psim_omp_scalar"))  // whose loops the teams pass has named
     leave_to_scalar_core(fun, DECL_SOURCE_LOCATION(fun->decl), "target region", "it has no parallel loop");
 }
 

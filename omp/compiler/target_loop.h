@@ -147,6 +147,9 @@ extern Options options;
 /// Returns a pointer to the characters, as an operand of a statement.
 tree literal(const char* text);
 
+/// Returns "FUNCTION at FILE:LINE" of the construct, as an operand of a statement.
+tree name_of_loop(function* fun, location_t where);
+
 /// Returns the name of the location's file, without its folder.
 std::string file_of(location_t where);
 

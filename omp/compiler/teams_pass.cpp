@@ -9,6 +9,8 @@
 namespace psim_omp {
 namespace {
 
+constexpr const char* kClause = "it has a variable, or a clause, that loops of threads cannot have";
+
 bool is_kind(gimple* statement, int kind) {
   const gomp_for* const loop = dyn_cast<gomp_for*>(statement);
   return loop != nullptr && gimple_omp_for_kind(loop) == kind;
@@ -48,12 +50,13 @@ class Loop {
       : construct_(construct), loop_(construct), target_(target), teams_(teams),
         separation_(target, {teams ? gimple_omp_teams_clauses(teams) : NULL_TREE,
                              gimple_omp_target_clauses(target)}) {}
-  /// Puts a parallel region in its place, if that keeps its meaning.
+  /// Puts a parallel region in its place, if that keeps its meaning; warns otherwise.
   void replace(gimple_stmt_iterator* at);
 
  private:
-  bool find();
-  bool take(tree clauses, gomp_for* from);
+  const char* share(gimple_stmt_iterator* at);
+  const char* find();
+  const char* take(tree clauses, gomp_for* from);
   void add(omp_clause_code code, tree variable);
   bool add_reductions_of_teams();
 
@@ -64,16 +67,24 @@ class Loop {
   tree clauses_ = NULL_TREE;
 };
 
-bool Loop::find() {
+/// Finds the loop and its clauses; returns the reason why it stays as it is, which is empty for one that
+/// contains parallel regions.
+const char* Loop::find() {
+  const auto any = [](gimple* statement) { return is_gimple_omp(statement); };
   if (gimple_omp_for_combined_p(construct_)) {
-    const auto any = [](gimple* statement) { return is_gimple_omp(statement); };
     gimple* const inner = find_statement(gimple_omp_body(construct_), any);
-    if (inner == nullptr || !is_kind(inner, GF_OMP_FOR_KIND_SIMD)) return false;
+    if (inner == nullptr || !is_kind(inner, GF_OMP_FOR_KIND_SIMD)) return "";
     loop_ = as_a<gomp_for*>(inner);
   }
+  const auto parallel = [](gimple* statement) { return gimple_code(statement) == GIMPLE_OMP_PARALLEL; };
+  if (find_statement(gimple_omp_body(loop_), parallel) != nullptr) return "";
   const auto other = [](gimple* statement) { return !stays_sequential(statement); };
-  return find_statement(gimple_omp_body(loop_), other) == nullptr && take(gimple_omp_for_clauses(loop_), loop_) &&
-         (loop_ == construct_ || take(gimple_omp_for_clauses(construct_), construct_)) && add_reductions_of_teams();
+  if (find_statement(gimple_omp_body(loop_), other) != nullptr) return "it has other constructs inside";
+  for (gomp_for* const from : {loop_, construct_})
+    if (const char* const reason = take(gimple_omp_for_clauses(from), from)) return reason;
+  if (!add_reductions_of_teams()) return "it does not only accumulate the reduction of its teams";
+  if (teams_ != nullptr && !use_one_team(teams_)) return "it needs several teams, or the number of its team";
+  return nullptr;
 }
 
 void Loop::add(omp_clause_code code, tree variable) {
@@ -84,26 +95,28 @@ void Loop::add(omp_clause_code code, tree variable) {
   clauses_ = clause;
 }
 
-/// Takes the clauses that a loop of threads has, too. False for those that order iterations.
-bool Loop::take(tree clauses, gomp_for* from) {
+/// Takes the clauses that a loop of threads has, too. Returns a reason for those that order iterations.
+const char* Loop::take(tree clauses, gomp_for* from) {
   for (; clauses != NULL_TREE; clauses = OMP_CLAUSE_CHAIN(clauses)) switch (OMP_CLAUSE_CODE(clauses)) {
       case OMP_CLAUSE_SAFELEN:
+        return "its iterations may need earlier ones (safelen)";
       case OMP_CLAUSE_ORDERED:
+      case OMP_CLAUSE__SCANTEMP_:
+        return "its loop is ordered";
       case OMP_CLAUSE_ALLOCATE:
       case OMP_CLAUSE__CONDTEMP_:
-      case OMP_CLAUSE__SCANTEMP_:
-        return false;
+        return kClause;
       case OMP_CLAUSE_LINEAR: {
         const tree variable = OMP_CLAUSE_DECL(clauses);
         bool counter = false;
         for (size_t i = 0; i < gimple_omp_for_collapse(from); ++i) counter |= gimple_omp_for_index(from, i) == variable;
-        if (!counter) return false;
+        if (!counter) return kClause;
         const bool own = OMP_CLAUSE_LINEAR_NO_COPYOUT(clauses) || separation_.only_in(variable, construct_);
         add(own ? OMP_CLAUSE_PRIVATE : OMP_CLAUSE_LASTPRIVATE, variable);
         break;
       }
       case OMP_CLAUSE_LASTPRIVATE:
-        if (OMP_CLAUSE_LASTPRIVATE_CONDITIONAL(clauses)) return false;
+        if (OMP_CLAUSE_LASTPRIVATE_CONDITIONAL(clauses)) return kClause;
         /* FALLTHRU */
       case OMP_CLAUSE_PRIVATE:
       case OMP_CLAUSE_FIRSTPRIVATE:
@@ -120,7 +133,7 @@ bool Loop::take(tree clauses, gomp_for* from) {
       default:
         break;  // hints for a SIMD unit, or for the schedule of teams
     }
-  return true;
+  return nullptr;
 }
 
 /// Each iteration of a league's reduction updates its team's copy, which becomes that of a PE. False if the
@@ -139,8 +152,8 @@ bool Loop::add_reductions_of_teams() {
   return true;
 }
 
-void Loop::replace(gimple_stmt_iterator* at) {
-  if (!find() || (teams_ != nullptr && !use_one_team(teams_))) return;
+const char* Loop::share(gimple_stmt_iterator* at) {
+  if (const char* const reason = find()) return reason;
   gomp_for* const single = gimple_build_omp_for(gimple_omp_body(loop_), GF_OMP_FOR_KIND_FOR, clauses_,
                                                 gimple_omp_for_collapse(loop_), nullptr);
   for (size_t i = 0; i < gimple_omp_for_collapse(loop_); ++i) {
@@ -153,13 +166,24 @@ void Loop::replace(gimple_stmt_iterator* at) {
   gimple_set_location(single, gimple_location(construct_));
   gsi_replace(at, single, false);
   gomp_parallel* const region = separation_.region_of(*at);
-  if (region == nullptr) return gsi_replace(at, construct_, false), void();
+  if (region == nullptr) return gsi_replace(at, construct_, false), kClause;
   for (gomp_for* const from : {construct_, loop_}) {
     gsi_insert_seq_before(at, gimple_omp_for_pre_body(from), GSI_SAME_STMT);
     if (construct_ == loop_) break;
   }
   use_one_thread(region);
   wrap_loop(at, region);
+  return nullptr;
+}
+
+void Loop::replace(gimple_stmt_iterator* at) {
+  const char* const reason = share(at);
+  if (reason == nullptr || *reason == 0) return;
+  const location_t where = gimple_location(construct_);
+  warning_at(where, 0, "this loop runs on the scalar core: %s", reason);
+  const std::string text = std::string(reason) + " (line " + std::to_string(LOCATION_LINE(where)) + ")";
+  gsi_insert_before(at, build_call(Runtime::Scalar, {null_pointer_node, name_of_loop(cfun, where), literal(text.c_str())}),
+                    GSI_SAME_STMT);
 }
 
 struct Place {
