@@ -239,8 +239,7 @@ bool Analysis::writes_alike(gimple* statement, tree reference) {
 bool Analysis::check_still_stores() {
   for (const auto& [statement, reference] : still_stores_)
     for (const tree load : still_loads_)
-      if (refs_may_alias_p(reference, load))
-        return refuse(statement, "it reads what every iteration writes");
+      if (refs_may_alias_p(reference, load)) return refuse(statement, "it reads what every iteration writes");
   return true;
 }
 
@@ -269,7 +268,8 @@ bool Analysis::add_access(gimple* statement, tree* reference, bool write) {
   if (still && write && !writes_alike(statement, *reference))
     return refuse(statement, "every iteration writes the same place in memory");
   if (!still && !aligned) return refuse(statement, kUnaligned);
-  if (still && is_index(type) && !write) return still_loads_.push_back(*reference), true;  // a bound or a pointer
+  if (still && is_index(type) && !write)
+    return still_loads_.push_back(*reference), true;  // a bound or a pointer
   if (!still && is_index(type) && gimple_code(statement) != GIMPLE_ASM) {
     if (TYPE_PRECISION(type) != 32 || POINTER_TYPE_P(type))
       return refuse(statement,

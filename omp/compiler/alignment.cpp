@@ -84,7 +84,8 @@ const char* shape_of(loop_p loop, const AffineAnalysis& affine, loop_p shared, S
       if (const gasm* const code = dyn_cast<gasm*>(statement))
         for (unsigned o = 0; o < gimple_asm_noutputs(code); ++o)
           look(TREE_VALUE(gimple_asm_output_op(code, o)));
-      if (gimple_code(statement) == GIMPLE_ASM && gimple_vdef(statement)) problem = "stores other than numbers";
+      if (gimple_code(statement) == GIMPLE_ASM && gimple_vdef(statement))
+        problem = "stores other than numbers";
       if (!is_gimple_assign(statement) || !gimple_store_p(statement) || gimple_clobber_p(statement)) continue;
       if (!is_real(TREE_TYPE(gimple_assign_lhs(statement)))) problem = "stores other than numbers";
       shape.stores.push_back(as_a<gassign*>(statement));

@@ -284,7 +284,8 @@ bool Analysis::look_at(gimple* statement) {
 }
 
 Distribution Analysis::run() {
-  const bool good = find_loop() && fits_stack() && find_moving() && check_still_stores() && find_results() && check_outside();
+  const bool good = find_loop() && fits_stack() && find_moving() && check_still_stores() && find_results() &&
+                    check_outside();
   // If only the last iteration leaves something, gcc removes the others.
   const bool writes = std::any_of(found_.accesses.begin(), found_.accesses.end(),
                                   [](const Access& access) { return access.write; });

@@ -260,7 +260,8 @@ bool Integers::can(gimple* statement) {
   if (code == FIX_TRUNC_EXPR) return !is_narrow(type);
   if (code == SSA_NAME || code == COND_EXPR) return true;
   if (CONVERT_EXPR_CODE_P(code))
-    return is_element(TREE_TYPE(a)) || is_boolean(TREE_TYPE(a)) || (is_long(TREE_TYPE(a)) && is_element(type));
+    return is_element(TREE_TYPE(a)) || is_boolean(TREE_TYPE(a)) ||
+           (is_long(TREE_TYPE(a)) && is_element(type));
   return IntegerOperations::can(code, type,
                                 gimple_num_ops(statement) > 2 ? gimple_assign_rhs2(statement) : NULL_TREE);
 }

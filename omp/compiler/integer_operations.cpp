@@ -32,7 +32,8 @@ bool wraps(tree type) { return TYPE_UNSIGNED(type) || TYPE_OVERFLOW_WRAPS(type);
 bool IntegerOperations::can(tree_code code, tree type, tree b) {
   const bool constant = b != NULL_TREE && TREE_CODE(b) == INTEGER_CST && tree_fits_shwi_p(b);
   const bool wide = TYPE_PRECISION(type) == 64;  // indices: counters are far below 2^53
-  if (TYPE_PRECISION(type) < 32 && (code == NEGATE_EXPR || code == ABS_EXPR || code == LSHIFT_EXPR)) return false;
+  if (TYPE_PRECISION(type) < 32 && (code == NEGATE_EXPR || code == ABS_EXPR || code == LSHIFT_EXPR))
+    return false;
   switch (code) {
     case PLUS_EXPR:
     case MINUS_EXPR:
@@ -96,18 +97,20 @@ tree IntegerOperations::logical(const char* text, tree a, tree b) {
 tree IntegerOperations::wrapped(tree x, tree type) {
   const int bits = TYPE_PRECISION(type);
   const tree whole = instruction("fdtox\t%1, %0", double_type_node, x);
-  const tree low = instruction("fand\t%1, %2, %0", double_type_node, whole, with_bits((HOST_WIDE_INT_1U << bits) - 1));
+  const tree low =
+      instruction("fand\t%1, %2, %0", double_type_node, whole, with_bits((HOST_WIDE_INT_1U << bits) - 1));
   const tree positive = instruction("fxtod\t%1, %0", double_type_node, low);
   if (TYPE_UNSIGNED(type)) return positive;
-  return insert_select(before_, {GE_EXPR, positive, power(bits - 1)}, binary(MINUS_EXPR, positive, power(bits)), positive);
+  return insert_select(before_, {GE_EXPR, positive, power(bits - 1)},
+                       binary(MINUS_EXPR, positive, power(bits)), positive);
 }
 
 /// Returns a mask without the upper bits that an integer of the type has at the beginning of a word.
 static tree rest_of_word(tree type) { return with_bits(HOST_WIDE_INT_M1U >> TYPE_PRECISION(type)); }
 
 tree IntegerOperations::narrow_loaded(tree address, tree place, location_t where) {
-  const tree type = TREE_TYPE(place), first = make_ssa_name(ptr_type_node), rotated = make_ssa_name(double_type_node),
-             word_address = make_ssa_name(long_integer_type_node);
+  const tree type = TREE_TYPE(place), first = make_ssa_name(ptr_type_node),
+             rotated = make_ssa_name(double_type_node), word_address = make_ssa_name(long_integer_type_node);
   gsi_insert_before(before_, gimple_build_assign(first, NOP_EXPR, address), GSI_SAME_STMT);
   vec<tree, va_gc>*inputs = nullptr, *out = nullptr;
   vec_safe_push(out, operand("=&e", rotated));
@@ -115,8 +118,9 @@ tree IntegerOperations::narrow_loaded(tree address, tree place, location_t where
   vec_safe_push(inputs, operand("r", first));
   TREE_OPERAND(place, 0) = first;
   vec_safe_push(inputs, operand("m", place));
-  gasm* const load = gimple_build_asm_vec(
-      "alignaddr\t%2, %%g0, %1\n\tldda\t[%1] 0x82, %0\n\tfaligndata\t%0, %0, %0", inputs, out, nullptr, nullptr);
+  gasm* const load =
+      gimple_build_asm_vec("alignaddr\t%2, %%g0, %1\n\tldda\t[%1] 0x82, %0\n\tfaligndata\t%0, %0, %0", inputs,
+                           out, nullptr, nullptr);
   gimple_set_location(load, where);
   SSA_NAME_DEF_STMT(rotated) = SSA_NAME_DEF_STMT(word_address) = load;
   gsi_insert_before(before_, load, GSI_SAME_STMT);
@@ -124,7 +128,8 @@ tree IntegerOperations::narrow_loaded(tree address, tree place, location_t where
   const tree value = binary(MULT_EXPR, instruction("fxtod\t%1, %0", double_type_node, alone),
                             power(static_cast<int>(TYPE_PRECISION(type)) - 64));
   if (!TYPE_UNSIGNED(type)) return value;
-  return insert_select(before_, {LT_EXPR, value, number(0)}, binary(PLUS_EXPR, value, power(TYPE_PRECISION(type))), value);
+  return insert_select(before_, {LT_EXPR, value, number(0)},
+                       binary(PLUS_EXPR, value, power(TYPE_PRECISION(type))), value);
 }
 
 void IntegerOperations::narrow_store(tree x, tree address, tree place, location_t where) {
@@ -266,7 +271,8 @@ tree IntegerOperations::operation(tree_code code, tree type, tree a, tree b, tre
       return logical("fxor\t%1, %2, %0", a, b);
     case BIT_NOT_EXPR:
       return binary(MINUS_EXPR,
-                    TYPE_UNSIGNED(type) ? number((HOST_WIDE_INT_1 << TYPE_PRECISION(type)) - 1) : number(-1), a);
+                    TYPE_UNSIGNED(type) ? number((HOST_WIDE_INT_1 << TYPE_PRECISION(type)) - 1) : number(-1),
+                    a);
     case ABS_EXPR: {
       const tree size = make_ssa_name(double_type_node);
       gsi_insert_before(before_, gimple_build_assign(size, ABS_EXPR, a), GSI_SAME_STMT);

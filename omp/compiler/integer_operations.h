@@ -23,8 +23,8 @@ class IntegerOperations {
   /// Returns the bits of an int, in a float, and the reverse.
   tree bits_of(tree x, tree type);
   tree value_of(tree bits, tree type);
-  /// Load and store an integer of 8 or 16 bits, `place`, at `address`. PEs move words of 64 bits: its place in
-  /// its word is the same on all PEs.
+  /// Load and store an integer of 8 or 16 bits, `place`, at `address`. PEs move words of 64 bits: its place
+  /// in its word is the same on all PEs.
   tree narrow_loaded(tree address, tree place, location_t where);
   void narrow_store(tree x, tree address, tree place, location_t where);
   /// Returns the number that a boolean stands for.

@@ -52,13 +52,15 @@ void Integers::rewrite(gimple* statement, gimple_stmt_iterator* at) {
     const tree address = force_gimple_operand_gsi(at, build_fold_addr_expr(unshare_expr(place)), true,
                                                   NULL_TREE, true, GSI_SAME_STMT);
     if (is_narrow(TREE_TYPE(place))) {
-      const tree access = build2(MEM_REF, TREE_TYPE(place), address,
-                                 build_int_cst(build_pointer_type_for_mode(char_type_node, ptr_mode, true), 0));
+      const tree access =
+          build2(MEM_REF, TREE_TYPE(place), address,
+                 build_int_cst(build_pointer_type_for_mode(char_type_node, ptr_mode, true), 0));
       if (loads) {
         numbers_.put(result, operations.narrow_loaded(address, access, gimple_location(statement)));
         return;
       }
-      operations.narrow_store(number_of(gimple_assign_rhs1(statement), at), address, access, gimple_location(statement));
+      operations.narrow_store(number_of(gimple_assign_rhs1(statement), at), address, access,
+                              gimple_location(statement));
       unlink_stmt_vdef(statement);
       gsi_replace(at, gimple_build_nop(), true);
       return release_defs(statement);
@@ -115,7 +117,8 @@ void Integers::rewrite(gimple* statement, gimple_stmt_iterator* at) {
     value = number_of(a, at);
     const tree from = TREE_TYPE(a);
     const unsigned bits = TYPE_PRECISION(type), other_bits = TYPE_PRECISION(from);
-    const bool signs = TYPE_UNSIGNED(from) != TYPE_UNSIGNED(type) && !(TYPE_UNSIGNED(from) && bits > other_bits);
+    const bool signs =
+        TYPE_UNSIGNED(from) != TYPE_UNSIGNED(type) && !(TYPE_UNSIGNED(from) && bits > other_bits);
     if (!is_boolean(from) && !is_long(type) && (bits < other_bits || signs))
       value = operations.wrapped(value, type);
   } else {
@@ -158,7 +161,8 @@ void Integers::hoist_pointers() {
       return;
     const tree base = get_base_address(gimple_assign_rhs1(statement));
     if (base && TREE_CODE(base) == MEM_REF && TREE_CODE(TREE_OPERAND(base, 0)) == SSA_NAME &&
-        SSA_NAME_IS_DEFAULT_DEF(TREE_OPERAND(base, 0)) && TREE_CODE(gimple_assign_rhs1(statement)) == COMPONENT_REF)
+        SSA_NAME_IS_DEFAULT_DEF(TREE_OPERAND(base, 0)) &&
+        TREE_CODE(gimple_assign_rhs1(statement)) == COMPONENT_REF)
       loads.push_back(statement);
   });
   for (gimple* const load : loads) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Removes what several threads would need from the shared loops of target regions, because one thread executes
-// them: shared variables that are only read, schedules, and atomic updates. An update of an element by the loop's counter, or of a variable, becomes a
-// statement; if the loop does not use the variable otherwise, it becomes a reduction.
+// Removes what several threads would need from the shared loops of target regions, because one thread
+// executes them: shared variables that are only read, schedules, and atomic updates. An update of an element
+// by the loop's counter, or of a variable, becomes a statement; if the loop does not use the variable
+// otherwise, it becomes a reduction.
 #include "separation.h"
 
 namespace psim_omp {
@@ -28,7 +29,8 @@ class Linear {
   }
   /// True for the address of an element by the counter.
   bool is_element(tree address) {
-    if (TREE_CODE(address) != ADDR_EXPR) return POINTER_TYPE_P(TREE_TYPE(address)) && names_.contains(address);
+    if (TREE_CODE(address) != ADDR_EXPR)
+      return POINTER_TYPE_P(TREE_TYPE(address)) && names_.contains(address);
     const tree place = TREE_OPERAND(address, 0);
     if (TREE_CODE(place) != ARRAY_REF || !names_.contains(TREE_OPERAND(place, 1))) return false;
     const tree base = TREE_OPERAND(place, 0);
@@ -124,7 +126,8 @@ class Updates {
       const tree value = gimple_omp_atomic_load_lhs(as_a<gomp_atomic_load*>(update.load));
       for (unsigned i = 1; i < gimple_num_ops(statement); ++i)
         if (gimple_op(statement, i) == value) {
-          update.code = update.operation == nullptr && update.code == ERROR_MARK && (i == 1 || gimple_assign_rhs_code(statement) != MINUS_EXPR)
+          update.code = update.operation == nullptr && update.code == ERROR_MARK &&
+                                (i == 1 || gimple_assign_rhs_code(statement) != MINUS_EXPR)
                             ? gimple_assign_rhs_code(statement)
                             : NOP_EXPR;
           update.operation = statement;
@@ -139,16 +142,19 @@ class Updates {
            (TREE_CODE(update.address) == ADDR_EXPR && DECL_P(TREE_OPERAND(update.address, 0)));
   }
   bool is_reduction(const Update& update) {
-    if (!update.plain || TREE_CODE(update.address) != ADDR_EXPR || !DECL_P(TREE_OPERAND(update.address, 0))) return false;
+    if (!update.plain || TREE_CODE(update.address) != ADDR_EXPR || !DECL_P(TREE_OPERAND(update.address, 0)))
+      return false;
     const tree variable = TREE_OPERAND(update.address, 0);
     const tree_code code = update.code == MINUS_EXPR ? PLUS_EXPR : update.code;
-    if (code != PLUS_EXPR && code != MULT_EXPR && code != BIT_AND_EXPR && code != BIT_IOR_EXPR && code != BIT_XOR_EXPR)
+    if (code != PLUS_EXPR && code != MULT_EXPR && code != BIT_AND_EXPR && code != BIT_IOR_EXPR &&
+        code != BIT_XOR_EXPR)
       return false;
     unsigned updates = 0;
     for (const Update& other : updates_)
       if (operand_equal_p(other.address, update.address, 0)) {
         ++updates;
-        if ((other.code == MINUS_EXPR ? PLUS_EXPR : other.code) != code || other.store == nullptr) return false;
+        if ((other.code == MINUS_EXPR ? PLUS_EXPR : other.code) != code || other.store == nullptr)
+          return false;
       }
     return uses_of(gimple_omp_body(loop_), variable) == updates;
   }
@@ -171,9 +177,8 @@ class Updates {
     if (!update.plain) return;
     const tree value = loads ? gimple_omp_atomic_load_lhs(as_a<gomp_atomic_load*>(statement))
                              : gimple_omp_atomic_store_val(as_a<gomp_atomic_store*>(statement));
-    const tree place = TREE_CODE(update.address) == ADDR_EXPR
-                           ? unshare_expr(TREE_OPERAND(update.address, 0))
-                           : build_simple_mem_ref(update.address);
+    const tree place = TREE_CODE(update.address) == ADDR_EXPR ? unshare_expr(TREE_OPERAND(update.address, 0))
+                                                              : build_simple_mem_ref(update.address);
     gassign* const plain = loads ? gimple_build_assign(value, place) : gimple_build_assign(place, value);
     gimple_set_location(plain, gimple_location(statement));
     gsi_replace(at, plain, false);
@@ -242,10 +247,11 @@ tree look_at(gimple_stmt_iterator* at, bool* handled, walk_stmt_info* info) {
   return NULL_TREE;
 }
 
-/// Begins the arrays of the construct at doublewords, which transfers move. Arrays of short integers and floats
-/// may begin between them otherwise.
+/// Begins the arrays of the construct at doublewords, which transfers move. Arrays of short integers and
+/// floats may begin between them otherwise.
 void align_arrays(gomp_target* target) {
-  for (tree clause = gimple_omp_target_clauses(target); clause != NULL_TREE; clause = OMP_CLAUSE_CHAIN(clause)) {
+  for (tree clause = gimple_omp_target_clauses(target); clause != NULL_TREE;
+       clause = OMP_CLAUSE_CHAIN(clause)) {
     const tree variable = OMP_CLAUSE_CODE(clause) == OMP_CLAUSE_MAP ? OMP_CLAUSE_DECL(clause) : NULL_TREE;
     if (variable != NULL_TREE && VAR_P(variable) && !DECL_EXTERNAL(variable) && !DECL_COMMON(variable) &&
         AGGREGATE_TYPE_P(TREE_TYPE(variable)) && DECL_ALIGN(variable) < BITS_PER_WORD)

@@ -162,14 +162,15 @@ std::vector<Share> shares_of(const std::vector<gcall*>& calls) {
   return shares;
 }
 
-/// What the program asks of OpenMP's library is asked once, where the function begins: no answer changes while
-/// one thread executes the loop.
+/// What the program asks of OpenMP's library is asked once, where the function begins: no answer changes
+/// while one thread executes the loop.
 void hoist_queries(function* fun) {
   std::vector<gcall*> calls;
   basic_block bb;
   FOR_EACH_BB_FN(bb, fun)
   for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at))
-    if (is_query(gsi_stmt(at)) && gimple_call_lhs(gsi_stmt(at)) != NULL_TREE) calls.push_back(as_a<gcall*>(gsi_stmt(at)));
+    if (is_query(gsi_stmt(at)) && gimple_call_lhs(gsi_stmt(at)) != NULL_TREE)
+      calls.push_back(as_a<gcall*>(gsi_stmt(at)));
   for (gcall* const call : calls) {
     gimple_stmt_iterator from = gsi_for_stmt(call);
     gimple_stmt_iterator to = gsi_start_nondebug_after_labels_bb(single_succ(ENTRY_BLOCK_PTR_FOR_FN(fun)));
@@ -193,8 +194,8 @@ void share(function* fun) {
   const char* const other = reason_of(fun);
   const bool divides = std::any_of(numbers.begin(), numbers.end(), [](gcall* call) {
     const tree number = is_query(call, "num_threads") ? gimple_call_lhs(call) : NULL_TREE;
-    return number != NULL_TREE &&
-           (user_with_code(number, TRUNC_DIV_EXPR) != nullptr || user_with_code(number, MULT_EXPR) != nullptr);
+    return number != NULL_TREE && (user_with_code(number, TRUNC_DIV_EXPR) != nullptr ||
+                                   user_with_code(number, MULT_EXPR) != nullptr);
   });
   // Its loops are regions of their own. A region that can be cancelled needs a team.
   if (!divides && starts_parallel(fun) && !calls_any(fun, "GOMP_cancel")) return;

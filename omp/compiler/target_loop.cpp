@@ -46,13 +46,15 @@ void walk(function* fun, Visit visit) {
 }  // namespace
 
 void walk_targets(function* fun, void (*visit)(gomp_target*)) {
-  walk(fun, {[](gomp_target* target, void* data) { (*static_cast<void (**)(gomp_target*)>(data))(target); }, &visit});
+  walk(fun, {[](gomp_target* target, void* data) { (*static_cast<void (**)(gomp_target*)>(data))(target); },
+             &visit});
 }
 
 void walk_target_bodies(function* fun, walk_stmt_fn visit) {
   walk(fun, {[](gomp_target* target, void* data) {
                walk_stmt_info inside{};
-               walk_gimple_seq_mod(gimple_omp_body_ptr(target), *static_cast<walk_stmt_fn*>(data), nullptr, &inside);
+               walk_gimple_seq_mod(gimple_omp_body_ptr(target), *static_cast<walk_stmt_fn*>(data), nullptr,
+                                   &inside);
              },
              &visit});
 }
@@ -71,14 +73,15 @@ bool calls_any(function* fun, const char* part) {
 
 bool is_query(gimple* statement, const char* part) {
   const tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
-  if (callee == NULL_TREE || DECL_NAME(callee) == NULL_TREE || gimple_call_num_args(statement) != 0) return false;
+  if (callee == NULL_TREE || DECL_NAME(callee) == NULL_TREE || gimple_call_num_args(statement) != 0)
+    return false;
   std::string name = IDENTIFIER_POINTER(DECL_NAME(callee));
   if (startswith(name.c_str(), "__builtin_")) name.erase(0, strlen("__builtin_"));
   if (!name.empty() && name.back() == '_') name.pop_back();  // Fortran
   for (const char* const query :
-       {"omp_get_num_teams", "omp_get_team_num", "omp_get_num_threads", "omp_get_thread_num", "omp_get_max_threads",
-        "omp_is_initial_device", "omp_get_num_devices", "omp_get_default_device", "omp_get_initial_device",
-        "omp_get_device_num", "omp_get_num_procs", "omp_get_thread_limit"})
+       {"omp_get_num_teams", "omp_get_team_num", "omp_get_num_threads", "omp_get_thread_num",
+        "omp_get_max_threads", "omp_is_initial_device", "omp_get_num_devices", "omp_get_default_device",
+        "omp_get_initial_device", "omp_get_device_num", "omp_get_num_procs", "omp_get_thread_limit"})
     if (name == query) return name.find(part) != std::string::npos;
   return false;
 }

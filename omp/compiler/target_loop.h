@@ -24,8 +24,8 @@ void walk_target_bodies(function* fun, walk_stmt_fn visit);
 /// True if the function calls one whose name contains `part`.
 bool calls_any(function* fun, const char* part);
 
-/// True if the statement calls a function of OpenMP's library that returns a number which does not change in a
-/// parallel region, and whose name contains `part`.
+/// True if the statement calls a function of OpenMP's library that returns a number which does not change in
+/// a parallel region, and whose name contains `part`.
 bool is_query(gimple* statement, const char* part = "");
 
 /// True if the function starts parallel regions.

@@ -47,7 +47,10 @@ bool stays_sequential(gimple* statement) {
 class Loop {
  public:
   Loop(gomp_for* construct, gomp_target* target, gomp_teams* teams)
-      : construct_(construct), loop_(construct), target_(target), teams_(teams),
+      : construct_(construct),
+        loop_(construct),
+        target_(target),
+        teams_(teams),
         separation_(target, {teams ? gimple_omp_teams_clauses(teams) : NULL_TREE,
                              gimple_omp_target_clauses(target)}) {}
   /// Puts a parallel region in its place, if that keeps its meaning; warns otherwise.
@@ -109,7 +112,8 @@ const char* Loop::take(tree clauses, gomp_for* from) {
       case OMP_CLAUSE_LINEAR: {
         const tree variable = OMP_CLAUSE_DECL(clauses);
         bool counter = false;
-        for (size_t i = 0; i < gimple_omp_for_collapse(from); ++i) counter |= gimple_omp_for_index(from, i) == variable;
+        for (size_t i = 0; i < gimple_omp_for_collapse(from); ++i)
+          counter |= gimple_omp_for_index(from, i) == variable;
         if (!counter) return kClause;
         const bool own = OMP_CLAUSE_LINEAR_NO_COPYOUT(clauses) || separation_.only_in(variable, construct_);
         add(own ? OMP_CLAUSE_PRIVATE : OMP_CLAUSE_LASTPRIVATE, variable);
@@ -122,9 +126,12 @@ const char* Loop::take(tree clauses, gomp_for* from) {
       case OMP_CLAUSE_FIRSTPRIVATE:
       case OMP_CLAUSE_REDUCTION:
       case OMP_CLAUSE_COLLAPSE: {
-        // A variable may be firstprivate and lastprivate. The inner construct's clause precedes the outer one's.
+        // A variable may be firstprivate and lastprivate. The inner construct's clause precedes the outer
+        // one's.
         const bool collapse = OMP_CLAUSE_CODE(clauses) == OMP_CLAUSE_COLLAPSE;
-        if (from != loop_ && (collapse || find_clause_of(gimple_omp_for_clauses(loop_), OMP_CLAUSE_DECL(clauses)))) break;
+        if (from != loop_ &&
+            (collapse || find_clause_of(gimple_omp_for_clauses(loop_), OMP_CLAUSE_DECL(clauses))))
+          break;
         const tree clause = copy_node(clauses);
         OMP_CLAUSE_CHAIN(clause) = clauses_;
         clauses_ = clause;
@@ -140,10 +147,12 @@ const char* Loop::take(tree clauses, gomp_for* from) {
 /// loop does something else with it.
 bool Loop::add_reductions_of_teams() {
   if (teams_ == nullptr) return true;
-  for (tree clause = gimple_omp_teams_clauses(teams_); clause != NULL_TREE; clause = OMP_CLAUSE_CHAIN(clause)) {
+  for (tree clause = gimple_omp_teams_clauses(teams_); clause != NULL_TREE;
+       clause = OMP_CLAUSE_CHAIN(clause)) {
     if (OMP_CLAUSE_CODE(clause) != OMP_CLAUSE_REDUCTION) continue;
     const tree variable = OMP_CLAUSE_DECL(clause);
-    if (find_clause_of(clauses_, variable) != NULL_TREE || !writes(gimple_omp_body(loop_), variable)) continue;
+    if (find_clause_of(clauses_, variable) != NULL_TREE || !writes(gimple_omp_body(loop_), variable))
+      continue;
     if (!only_accumulates(gimple_omp_body(loop_), variable, OMP_CLAUSE_REDUCTION_CODE(clause))) return false;
     const tree copy = copy_node(clause);
     OMP_CLAUSE_CHAIN(copy) = clauses_;
@@ -182,8 +191,9 @@ void Loop::replace(gimple_stmt_iterator* at) {
   const location_t where = gimple_location(construct_);
   warning_at(where, 0, "this loop runs on the scalar core: %s", reason);
   const std::string text = std::string(reason) + " (line " + std::to_string(LOCATION_LINE(where)) + ")";
-  gsi_insert_before(at, build_call(Runtime::Scalar, {null_pointer_node, name_of_loop(cfun, where), literal(text.c_str())}),
-                    GSI_SAME_STMT);
+  gsi_insert_before(
+      at, build_call(Runtime::Scalar, {null_pointer_node, name_of_loop(cfun, where), literal(text.c_str())}),
+      GSI_SAME_STMT);
 }
 
 struct Place {

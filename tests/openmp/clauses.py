@@ -20,7 +20,7 @@ psim = pathlib.Path(sys.argv[1]).resolve()
 folder = pathlib.Path(__file__).resolve().parent / "clauses"
 COMPILERS = {".c": ("gcc", "PSIM_OMP_CC", "psim-sparc-cc"), ".cpp": ("g++", "PSIM_OMP_CXX", "psim-sparc-cxx"),
              ".f90": ("gfortran", "PSIM_OMP_FC", "psim-sparc-f90")}
-CYCLES = ("shapes.c", "sections.f90")  # run on the cycle-level core, too
+CYCLES = ("shapes.c", "sections.f90", "narrow.c", "teams.c")  # run on the cycle-level core, too
 
 
 def run(command, **environment):
