@@ -162,8 +162,8 @@ std::vector<Share> shares_of(const std::vector<gcall*>& calls) {
   return shares;
 }
 
-/// What the program asks of OpenMP's library is asked once, where the function begins: no answer changes
-/// while one thread executes the loop.
+/// Moves queries of the program to OpenMP's library to where the function begins: no answer changes while one
+/// thread executes the loop.
 void hoist_queries(function* fun) {
   std::vector<gcall*> calls;
   basic_block bb;
