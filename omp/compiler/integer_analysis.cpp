@@ -161,14 +161,15 @@ tree first_of_or() { return build_real(double_type_node, real_value_negate(&dcon
 bool Integers::can_reduce(gphi* phi) {
   const tree carried = gimple_phi_result(phi), type = TREE_TYPE(carried);
   const tree start = PHI_ARG_DEF_FROM_EDGE(phi, loop_preheader_edge(loop_));
-  if (!is_element(type) || TREE_CODE(start) != INTEGER_CST) return false;
+  if ((!is_element(type) && !is_boolean(type)) || TREE_CODE(start) != INTEGER_CST) return false;
   bool sum = true, product = true, other = true, logical = true;
   tree_code bits = ERROR_MARK;  // the operator of all paths; NOP_EXPR: several
   hash_set<tree> seen;
   const auto walk = [&](auto& self, tree value) -> void {
     if (value == carried || (TREE_CODE(value) == SSA_NAME && seen.add(value))) return;
     gimple* const def = TREE_CODE(value) == SSA_NAME ? SSA_NAME_DEF_STMT(value) : nullptr;
-    const tree_code code = def && is_gimple_assign(def) ? gimple_assign_rhs_code(def) : ERROR_MARK;
+    tree_code code = def && is_gimple_assign(def) ? gimple_assign_rhs_code(def) : ERROR_MARK;
+    if (code == NE_EXPR && is_boolean(TREE_TYPE(gimple_assign_rhs1(def)))) code = BIT_XOR_EXPR;
     if (gphi* const inner = def ? dyn_cast<gphi*>(def) : nullptr) {
       if (!flow_bb_inside_loop_p(loop_, gimple_bb(inner))) return;
       for (unsigned i = 0; i < gimple_phi_num_args(inner); ++i) self(self, gimple_phi_arg_def(inner, i));
@@ -200,7 +201,9 @@ bool Integers::can_reduce(gphi* phi) {
   REAL_VALUE_TYPE smallest;
   real_2expN(&smallest, -1074, DFmode);
   if (bits == BIT_IOR_EXPR && integer_zerop(start)) return named(first_of_or());
-  if (bits == BIT_XOR_EXPR && integer_zerop(start)) return named(build_real(double_type_node, smallest));
+  if (bits == BIT_XOR_EXPR && integer_zerop(start) && !is_boolean(type))
+    return named(build_real(double_type_node, smallest));
+  if (bits == BIT_AND_EXPR && is_boolean(type)) return integer_onep(start);  // a product
   if (bits != ERROR_MARK)
     return bits == BIT_AND_EXPR && integer_all_onesp(start) && named(build_real(double_type_node, dconstm1));
   if (sum && integer_zerop(start)) return true;
@@ -230,7 +233,8 @@ bool Integers::can(gimple* statement) {
   if (gimple_clobber_p(statement)) return true;
   if (gimple_assign_load_p(statement))
     return !any_operand(statement, data_) &&
-           (!is_data(result) || (TREE_CODE(result) == SSA_NAME && is_element(type)));
+           (!is_data(result) ||
+            (TREE_CODE(result) == SSA_NAME && (is_element(type) || is_stored_boolean(type))));
   if (gimple_store_p(statement)) {
     struct Look {
       Integers* self;
@@ -246,8 +250,9 @@ bool Integers::can(gimple* statement) {
         &look, nullptr);
     if (look.data) return false;  // its address
     if (!is_index(type)) return true;
-    return own_place(result) ? is_element(type) && (code == SSA_NAME || code == INTEGER_CST)
-                             : !any_operand(statement, data_);
+    return own_place(result)
+               ? (is_element(type) || is_stored_boolean(type)) && (code == SSA_NAME || code == INTEGER_CST)
+               : !any_operand(statement, data_);
   }
   const tree a = gimple_assign_rhs1(statement);
   if (!is_data(result)) return !any_operand(statement, data_) || code == FLOAT_EXPR || code == COND_EXPR;
@@ -285,7 +290,10 @@ bool Integers::good() {
   each_statement([&](gimple* statement) {
     const tree name =
         gimple_code(statement) == GIMPLE_PHI ? gimple_phi_result(statement) : gimple_get_lhs(statement);
-    if (name != NULL_TREE && is_data(name) && !is_boolean(TREE_TYPE(name))) any = true;
+    const bool carried = gimple_code(statement) == GIMPLE_PHI && gimple_bb(statement) == loop_->header;
+    if (name != NULL_TREE && is_data(name) &&
+        (!is_boolean(TREE_TYPE(name)) || carried || gimple_assign_load_p(statement)))
+      any = true;
     if (is_gimple_assign(statement) && gimple_store_p(statement) && is_index(TREE_TYPE(name)) &&
         own_place(name))
       any = true;

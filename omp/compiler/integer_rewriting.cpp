@@ -51,14 +51,17 @@ void Integers::rewrite(gimple* statement, gimple_stmt_iterator* at) {
     if (base && DECL_P(base)) mark_addressable(base);
     const tree address = force_gimple_operand_gsi(at, build_fold_addr_expr(unshare_expr(place)), true,
                                                   NULL_TREE, true, GSI_SAME_STMT);
-    if (is_narrow(TREE_TYPE(place))) {
+    const bool truth = is_boolean(type);
+    const auto keep = [&](tree value) {
+      if (!truth) return void(numbers_.put(result, value));
+      gimple_assign_set_rhs_with_ops(at, NE_EXPR, value, build_zero_cst(double_type_node));
+      update_stmt(gsi_stmt(*at));
+    };
+    if (is_narrow(type) || (truth && TYPE_MODE(type) == QImode)) {
       const tree access =
-          build2(MEM_REF, TREE_TYPE(place), address,
+          build2(MEM_REF, truth ? unsigned_char_type_node : type, address,
                  build_int_cst(build_pointer_type_for_mode(char_type_node, ptr_mode, true), 0));
-      if (loads) {
-        numbers_.put(result, operations.narrow_loaded(address, access, gimple_location(statement)));
-        return;
-      }
+      if (loads) return keep(operations.narrow_loaded(address, access, gimple_location(statement)));
       operations.narrow_store(number_of(gimple_assign_rhs1(statement), at), address, access,
                               gimple_location(statement));
       unlink_stmt_vdef(statement);
@@ -72,10 +75,10 @@ void Integers::rewrite(gimple* statement, gimple_stmt_iterator* at) {
       gassign* const load = gimple_build_assign(bits, access);
       gimple_set_location(load, gimple_location(statement));
       gsi_insert_before(at, load, GSI_SAME_STMT);
-      numbers_.put(result, operations.value_of(bits, type));
-      return;
+      return keep(operations.value_of(bits, truth ? integer_type_node : type));
     }
-    const tree bits = operations.bits_of(number_of(gimple_assign_rhs1(statement), at), type);
+    const tree bits =
+        operations.bits_of(number_of(gimple_assign_rhs1(statement), at), truth ? integer_type_node : type);
     gimple_assign_set_lhs(statement, access);
     gimple_assign_set_rhs_from_tree(at, bits);
     return update_stmt(gsi_stmt(*at));
@@ -128,6 +131,24 @@ void Integers::rewrite(gimple* statement, gimple_stmt_iterator* at) {
   numbers_.put(result, value);
 }
 
+/// Gives a truth value that the loop carries a number, which code behind the loop can have from all PEs.
+void Integers::number_carried_boolean(gimple* statement, gimple_stmt_iterator* at) {
+  const tree name = is_gimple_assign(statement) ? gimple_assign_lhs(statement) : NULL_TREE;
+  if (name == NULL_TREE || TREE_CODE(name) != SSA_NAME || !is_data(name) || !is_boolean(TREE_TYPE(name)))
+    return;
+  for (gphi_iterator phi = gsi_start_phis(loop_->header); !gsi_end_p(phi); gsi_next(&phi)) {
+    if (PHI_ARG_DEF_FROM_EDGE(phi.phi(), loop_latch_edge(loop_)) != name) continue;
+    const tree number = make_ssa_name(double_type_node);
+    const tree test = build2(NE_EXPR, boolean_type_node, name, build_zero_cst(TREE_TYPE(name)));
+    gsi_insert_after(at,
+                     gimple_build_assign(number, COND_EXPR, test, build_one_cst(double_type_node),
+                                         build_zero_cst(double_type_node)),
+                     GSI_NEW_STMT);
+    numbers_.put(name, number);
+    return;
+  }
+}
+
 /// Code behind the loop has the integer again.
 void Integers::give_outside(tree name) {
   tree value = NULL_TREE;
@@ -138,10 +159,15 @@ void Integers::give_outside(tree name) {
     if (is_gimple_debug(user) || flow_bb_inside_loop_p(loop_, gimple_bb(user))) continue;
     if (value == NULL_TREE) {
       gimple_seq code = nullptr;
-      const tree whole = make_ssa_name(long_integer_type_node);
-      gimple_seq_add_stmt(&code, gimple_build_assign(whole, FIX_TRUNC_EXPR, *numbers_.get(name)));
       value = make_ssa_name(type);
-      gimple_seq_add_stmt(&code, gimple_build_assign(value, NOP_EXPR, whole));
+      if (is_boolean(type)) {
+        gimple_seq_add_stmt(&code, gimple_build_assign(value, GE_EXPR, *numbers_.get(name),
+                                                       build_real(double_type_node, dconsthalf)));
+      } else {
+        const tree whole = make_ssa_name(long_integer_type_node);
+        gimple_seq_add_stmt(&code, gimple_build_assign(whole, FIX_TRUNC_EXPR, *numbers_.get(name)));
+        gimple_seq_add_stmt(&code, gimple_build_assign(value, NOP_EXPR, whole));
+      }
       gsi_insert_seq_on_edge_immediate(single_exit(loop_), code);
     }
     use_operand_p use;
@@ -190,7 +216,10 @@ void Integers::rewrite() {
   }
   for (unsigned i = 0; i < loop_->num_nodes; ++i)
     for (gimple_stmt_iterator at = gsi_start_bb(body_[i]); !gsi_end_p(at); gsi_next(&at))
-      if (!is_gimple_debug(gsi_stmt(at))) rewrite(gsi_stmt(at), &at);
+      if (!is_gimple_debug(gsi_stmt(at))) {
+        rewrite(gsi_stmt(at), &at);
+        number_carried_boolean(gsi_stmt(at), &at);
+      }
   for (std::size_t i = 0; i < phis.size(); ++i)
     for (unsigned j = 0; j < gimple_phi_num_args(phis[i]); ++j) {
       const edge e = gimple_phi_arg_edge(phis[i], j);
@@ -207,8 +236,9 @@ void Integers::rewrite() {
     if (name != NULL_TREE && is_data(name) && numbers_.get(name)) names.push_back(name);
   });
   for (const tree name : names) {
-    if (!is_boolean(TREE_TYPE(name))) give_outside(name);
+    give_outside(name);
     gimple* const def = SSA_NAME_DEF_STMT(name);
+    if (is_boolean(TREE_TYPE(name)) && gimple_code(def) != GIMPLE_PHI) continue;
     gimple_stmt_iterator at = gsi_for_stmt(def);
     if (gphi* const phi = dyn_cast<gphi*>(def)) {
       if (is_boolean(TREE_TYPE(name))) {  // a comparison takes its place

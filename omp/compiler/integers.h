@@ -25,6 +25,10 @@ inline bool is_long(tree type) { return INTEGRAL_TYPE_P(type) && TYPE_PRECISION(
 inline bool is_boolean(tree type) {
   return INTEGRAL_TYPE_P(type) && (TREE_CODE(type) == BOOLEAN_TYPE || TYPE_PRECISION(type) == 1);
 }
+/// A truth value that PEs load and store as an integer: LOGICAL of Fortran, and _Bool.
+inline bool is_stored_boolean(tree type) {
+  return is_boolean(type) && (TYPE_MODE(type) == SImode || TYPE_MODE(type) == QImode);
+}
 inline bool is_index(tree type) { return INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type); }
 
 /// True if the statement compares two booleans, or combines them by exclusive or.
@@ -78,6 +82,7 @@ class Integers {
            ssa_undefined_value_p(start, false);
   }
   void hoist_pointers();
+  void number_carried_boolean(gimple* statement, gimple_stmt_iterator* at);
   void rewrite(gimple* statement, gimple_stmt_iterator* at);
   tree number_of(tree value, gimple_stmt_iterator* at);
   tree number_on(tree value, edge e);
