@@ -61,6 +61,7 @@ class Loop {
   const char* find();
   const char* take(tree clauses, gomp_for* from);
   void add(omp_clause_code code, tree variable);
+  gomp_for* of_teams();
   bool add_reductions_of_teams();
 
   gomp_for *construct_, *loop_;  // loop_: the innermost construct, which has the body
@@ -68,6 +69,7 @@ class Loop {
   gomp_teams* teams_;
   Separation separation_;
   tree clauses_ = NULL_TREE;
+  bool several_teams_ = false;
 };
 
 /// Finds the loop and its clauses; returns the reason why it stays as it is, which is empty for one that
@@ -83,11 +85,44 @@ const char* Loop::find() {
   if (find_statement(gimple_omp_body(loop_), parallel) != nullptr) return "";
   const auto other = [](gimple* statement) { return !stays_sequential(statement); };
   if (find_statement(gimple_omp_body(loop_), other) != nullptr) return "it has other constructs inside";
-  for (gomp_for* const from : {loop_, construct_})
-    if (const char* const reason = take(gimple_omp_for_clauses(from), from)) return reason;
+  if (const char* const reason = take(gimple_omp_for_clauses(loop_), loop_)) return reason;
+  if (construct_ != loop_)
+    if (const char* const reason = take(gimple_omp_for_clauses(construct_), construct_)) return reason;
   if (!add_reductions_of_teams()) return "it does not only accumulate the reduction of its teams";
-  if (teams_ != nullptr && !use_one_team(teams_)) return "it needs several teams, or the number of its team";
-  return nullptr;
+  if (teams_ == nullptr || use_one_team(teams_)) return nullptr;
+  several_teams_ = true;
+  const bool last = omp_find_clause(clauses_, OMP_CLAUSE_LASTPRIVATE) != NULL_TREE;
+  return last || !is_kind(construct_, GF_OMP_FOR_KIND_DISTRIBUTE)
+             ? "it needs several teams, or the number of its team"
+             : nullptr;
+}
+
+/// Returns the loop's `distribute` without its body, which divides the iterations among the teams.
+gomp_for* Loop::of_teams() {
+  tree clauses = NULL_TREE;
+  const size_t loops = gimple_omp_for_collapse(loop_);
+  if (const tree collapse = omp_find_clause(clauses_, OMP_CLAUSE_COLLAPSE)) {
+    clauses = copy_node(collapse);
+    OMP_CLAUSE_CHAIN(clauses) = NULL_TREE;
+  }
+  gomp_for* const result = gimple_build_omp_for(nullptr, GF_OMP_FOR_KIND_DISTRIBUTE, clauses, loops, nullptr);
+  for (size_t i = 0; i < loops; ++i) {
+    const tree index = create_tmp_var(TREE_TYPE(gimple_omp_for_index(loop_, i)));
+    const tree incremented = unshare_expr(gimple_omp_for_incr(loop_, i));
+    TREE_OPERAND(incremented, 0) = index;
+    gimple_omp_for_set_index(result, i, index);
+    gimple_omp_for_set_initial(result, i, unshare_expr(gimple_omp_for_initial(loop_, i)));
+    gimple_omp_for_set_final(result, i, unshare_expr(gimple_omp_for_final(loop_, i)));
+    gimple_omp_for_set_incr(result, i, incremented);
+    gimple_omp_for_set_cond(result, i, gimple_omp_for_cond(loop_, i));
+    const tree clause = build_omp_clause(gimple_location(loop_), OMP_CLAUSE_PRIVATE);
+    OMP_CLAUSE_DECL(clause) = index;
+    OMP_CLAUSE_CHAIN(clause) = gimple_omp_for_clauses(result);
+    gimple_omp_for_set_clauses(result, clause);
+  }
+  gimple_omp_for_set_combined_p(result, true);
+  gimple_set_location(result, gimple_location(construct_));
+  return result;
 }
 
 void Loop::add(omp_clause_code code, tree variable) {
@@ -182,6 +217,14 @@ const char* Loop::share(gimple_stmt_iterator* at) {
   }
   use_one_thread(region);
   wrap_loop(at, region);
+  if (!several_teams_) return nullptr;
+  gimple_omp_for_set_combined_into_p(single, true);
+  gimple_omp_parallel_set_combined_p(region, true);
+  gomp_for* const of_teams = this->of_teams();
+  gsi_replace(at, of_teams, false);
+  gimple_seq body = nullptr;
+  gimple_seq_add_stmt(&body, region);
+  gimple_omp_set_body(of_teams, body);
   return nullptr;
 }
 

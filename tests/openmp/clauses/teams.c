@@ -160,6 +160,16 @@ static void queries(void) {
 #pragma omp target teams distribute num_teams(4)
   for (int i = 0; i < N; ++i) many[i] = omp_get_num_teams();
   show("num_teams(4)", 0);
+  double sum = 0;
+#pragma omp target teams distribute num_teams(3) collapse(2)
+  for (int i = 0; i < M; ++i)
+    for (int j = 0; j < M; ++j) m[i][j] += i * 20 + j + omp_get_num_teams();
+#pragma omp target teams distribute simd num_teams(5) reduction(+ : sum) map(tofrom : sum)
+  for (int i = 0; i < N; ++i) {
+    sum += x[i];
+    many[i] = omp_get_team_num();
+  }
+  show("several teams", sum);
 #pragma omp target parallel for map(tofrom : threads, device, d, s) num_threads(1)
   for (int i = 0; i < N; ++i) {
     x[i] -= 1;
