@@ -49,7 +49,6 @@ class Loop {
   Loop(gomp_for* construct, gomp_target* target, gomp_teams* teams)
       : construct_(construct),
         loop_(construct),
-        target_(target),
         teams_(teams),
         separation_(target, {teams ? gimple_omp_teams_clauses(teams) : NULL_TREE,
                              gimple_omp_target_clauses(target)}) {}
@@ -65,7 +64,6 @@ class Loop {
   bool add_reductions_of_teams();
 
   gomp_for *construct_, *loop_;  // loop_: the innermost construct, which has the body
-  gomp_target* target_;
   gomp_teams* teams_;
   Separation separation_;
   tree clauses_ = NULL_TREE;
