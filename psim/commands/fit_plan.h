@@ -18,7 +18,7 @@
 //     env = "OMP_NUM_THREADS=4"            # optional; variables of the program's environment
 //     machines = "sparc64v"                # default: all
 //
-//     [machine.small]                      # optional: a machine of `machines` that is no shipped one and no file
+//     [machine.small]                      # optional: a name in `machines` that is no file
 //     file = "simd16"
 //     set = "l2.bytes=1 MB; l2.ways=4"     # changed keys
 //
