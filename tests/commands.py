@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Functions that tests of commands share: a temporary folder, commands that run in it, and expectations.
 
-A test imports it so, because Python would otherwise leave __pycache__ in the source tree:
+A test imports it so:
 
-    sys.dont_write_bytecode = True
     sys.path.insert(0, TESTS)
     from commands import Place, expect
 """

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
 from guest import build, check, finish, psim, sanitized  # noqa: E402
 
 OTHER = """

@@ -11,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
 from guest import build, check, finish, psim  # noqa: E402
 
 with tempfile.TemporaryDirectory(prefix="psim-outside-") as work:

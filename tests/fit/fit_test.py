@@ -11,7 +11,6 @@ import shutil
 import subprocess
 import sys
 
-sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from commands import Place, expect
 

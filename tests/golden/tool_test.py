@@ -5,7 +5,6 @@ import pathlib
 import sys
 import tomllib
 
-sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
 import golden  # noqa: E402
 
 

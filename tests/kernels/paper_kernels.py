@@ -11,7 +11,6 @@ import tempfile
 
 psim = pathlib.Path(sys.argv[1]).resolve()
 root = pathlib.Path(__file__).resolve().parents[2]
-sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
 sys.path.insert(0, str(root / "benches"))
 from measure import FLAGS, compile_kernel  # noqa: E402
 

@@ -5,7 +5,6 @@ import re
 import subprocess
 import sys
 
-sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
 from runs import at, build, events, expect, part, result, run, two_jobs, write
 
 

@@ -4,7 +4,6 @@ import csv
 import re
 import sys
 
-sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
 from runs import at, build, expect, part, result, run, two_jobs
 
 

@@ -11,7 +11,6 @@ import subprocess
 import sys
 import time
 
-sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
 from runs import at, build, expect, OPEN_MPI, part, place, psim, result, run, source, two_jobs
 
 

@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 
-sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
 from runs import at, build, expect, part, result, run, source, tools, write
 
 

@@ -3,7 +3,6 @@
 import json
 import sys
 
-sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
 from runs import at, build, events, expect, part, result, run
 
 

@@ -5,7 +5,6 @@ import re
 import subprocess
 import sys
 
-sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
 from runs import at, build, expect, part, run, source, two_jobs
 
 browser = sys.argv[4]
@@ -40,7 +39,6 @@ def report():
     expect(scale[0] == 0 and busiest <= scale[4] <= max(2.5 * busiest, busiest + 0.01) and scale[4] <= 100, scale, busiest)
 
     # Jobs with sleeping links: the tables are text, the charts are drawn, and no script fails.
-    sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
     sys.path.insert(0, os.path.join(source, "tests/view"))
     from browser import Browser
     chromium = Browser(browser)

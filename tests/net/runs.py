@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 
-sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from commands import OPEN_MPI, Place, expect
 

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 
-sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
 from runs import at, build, events, expect, part, psim, result, run
 
 

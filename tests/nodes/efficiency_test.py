@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 
-sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
 from node_runs import expect, near, part, place, psim, run, source, tools
 
 US = 1e-6

@@ -7,7 +7,6 @@ import re
 import shutil
 import sys
 
-sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
 from node_runs import expect, part, place, psim, run, source, tools
 
 

@@ -4,7 +4,6 @@ import os
 import shutil
 import sys
 
-sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
 from node_runs import expect, part, place, psim, run, source, tools
 
 

@@ -3,7 +3,6 @@
 import os
 import sys
 
-sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
 from node_runs import expect, part, psim, run, source, tools
 
 

@@ -21,7 +21,6 @@ if any(importlib.util.find_spec(name) is None for name in needed):
 if kind == "mpi" and "OMPI_COMM_WORLD_SIZE" not in os.environ:
     own = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", PYTHONPATH=f"{root}/python", PYTHONDONTWRITEBYTECODE="1")
     sys.exit(subprocess.run(["mpirun", "--oversubscribe", "-n", "3", sys.executable, "-m", "mpi4py.futures", *sys.argv], env=own).returncode)
-sys.dont_write_bytecode = True
 sys.path.insert(0, f"{root}/python")
 os.environ.update(PSIM=str(program), PYTHONPATH=f"{root}/python", PYTHONDONTWRITEBYTECODE="1")
 import psim  # noqa: E402

@@ -9,7 +9,6 @@ import sys
 import tempfile
 import unittest
 
-sys.dont_write_bytecode = True
 root, program = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
 sys.path.insert(0, str(root / "python"))
 os.environ["PSIM"] = str(program)

@@ -17,7 +17,6 @@ import tempfile
 root, psim = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
 renew = "--renew" in sys.argv
 chosen = [pathlib.Path(word).resolve() for word in sys.argv[3:] if word != "--renew"]
-sys.dont_write_bytecode = True
 os.environ.update(PSIM=str(psim), PATH=f"{psim.parent}:{os.environ['PATH']}", PYTHONPATH=str(root / "python"), 
                   PYTHONDONTWRITEBYTECODE="1", PYDEVD_DISABLE_FILE_VALIDATION="1", LC_ALL="C.UTF-8")
 

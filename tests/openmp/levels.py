@@ -13,7 +13,6 @@ import subprocess
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
 import native  # noqa: E402
 
 psim = pathlib.Path(sys.argv[1]).resolve()

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
 from definitions import CHECKSUMS  # noqa: E402
 
 SKIPPED = 77

@@ -16,7 +16,6 @@ import subprocess
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
 import native  # noqa: E402
 from definitions import CHECKSUMS  # noqa: E402
 

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import time
 
-sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from commands import OPEN_MPI, Place, expect
 

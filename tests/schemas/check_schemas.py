@@ -14,7 +14,6 @@ import sys
 import tempfile
 import tomllib
 
-sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from commands import OPEN_MPI
 from validation import problems, validator

@@ -7,7 +7,6 @@ import signal
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True
 from common import HERE, build, run  # noqa: E402
 
 PSIM = sys.argv[1]

@@ -5,7 +5,6 @@ import re
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True
 from common import build, run  # noqa: E402
 
 with tempfile.TemporaryDirectory() as folder:

@@ -5,7 +5,6 @@ import pathlib
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True
 from common import build, run  # noqa: E402
 
 PSIM = sys.argv[1]

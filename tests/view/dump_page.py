@@ -14,7 +14,6 @@ import subprocess
 import sys
 import time
 
-sys.dont_write_bytecode = True  # leaves no __pycache__ in the source tree
 from browser import Browser  # noqa: E402
 
 psim, source, work = sys.argv[1:4]

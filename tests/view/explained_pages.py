@@ -9,7 +9,6 @@ import shutil
 import sys
 
 psim, source, browser = sys.argv[1:4]
-sys.dont_write_bytecode = True
 sys.path[:0] = [os.path.join(source, "tests"), os.path.join(source, "tests/view")]
 from browser import Browser
 from commands import Place, expect
