@@ -6,7 +6,6 @@ import json
 import os
 import pathlib
 import subprocess
-import sys
 import tempfile
 
 from guest import build, check, finish, psim  # noqa: E402

@@ -8,7 +8,6 @@ import pathlib
 import pty
 import socket
 import subprocess
-import sys
 import tempfile
 
 from guest import build, check, finish, psim  # noqa: E402

@@ -8,7 +8,6 @@ import os
 import pathlib
 import pty
 import subprocess
-import sys
 import tempfile
 
 from guest import build, check, finish, psim  # noqa: E402

@@ -3,7 +3,6 @@
 import json
 import re
 import subprocess
-import sys
 
 from runs import at, build, events, expect, part, result, run, two_jobs, write
 

@@ -2,7 +2,6 @@
 """loads_test.py PSIM SOURCE PART: traffic, jitter, overheads, measured computing, polling and sleeping links of `psim net`."""
 import csv
 import re
-import sys
 
 from runs import at, build, expect, part, result, run, two_jobs
 

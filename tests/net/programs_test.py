@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 
 from runs import at, build, expect, part, result, run, source, tools, write
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """rdma_test.py PSIM SOURCE PART: RDMA and the library ACP under `psim net`."""
 import json
-import sys
 
 from runs import at, build, events, expect, part, result, run
 

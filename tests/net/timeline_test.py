@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 
 from runs import at, build, events, expect, part, psim, result, run

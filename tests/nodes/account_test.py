@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-import sys
 
 from node_runs import expect, near, part, place, psim, run, source, tools
 

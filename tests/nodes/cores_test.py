@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-import sys
 
 from node_runs import build, expect, part, place, psim, run, same, source, tools
 

@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 
 from node_runs import expect, near, part, place, psim, run, source, tools

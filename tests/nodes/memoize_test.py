@@ -2,7 +2,6 @@
 """memoize_test.py PSIM SOURCE PART: nodes that repeat remembered stretches have the result of nodes that simulate every cycle."""
 import os
 import shutil
-import sys
 
 from node_runs import expect, part, place, psim, run, source, tools
 

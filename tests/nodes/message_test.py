@@ -5,7 +5,6 @@ import json
 import os
 import re
 import shutil
-import sys
 
 from node_runs import expect, part, place, psim, run, source, tools
 

@@ -2,7 +2,6 @@
 """mistakes_test.py PSIM SOURCE PART: programs on cycle-level nodes that fail, and programs of another library."""
 import os
 import shutil
-import sys
 
 from node_runs import expect, part, place, psim, run, source, tools
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """queues_test.py PSIM SOURCE PART: send and receive queues of the network interface of a cycle-level node."""
 import os
-import sys
 
 from node_runs import expect, part, psim, run, source, tools
 
