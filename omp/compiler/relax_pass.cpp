@@ -57,9 +57,12 @@ class Linear {
     unsigned moving = 0;
     for (unsigned i = 1; i < gimple_num_ops(statement); ++i) {
       const tree operand = gimple_op(statement, i);
+      // A factor that is a variable may be 0: then all iterations update one element.
+      const bool fixed =
+          code == MULT_EXPR ? CONSTANT_CLASS_P(operand) && !integer_zerop(operand) : is_fixed(operand);
       if (names_.contains(operand))
         ++moving;
-      else if (!is_fixed(operand))
+      else if (!fixed)
         return false;
     }
     return moving == 1 || (moving == 2 && code != MULT_EXPR && code != MINUS_EXPR);
