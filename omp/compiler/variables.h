@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What code of target regions does with its variables, before gcc lowers OpenMP.
+// Finds what code of target regions does with its variables, before gcc lowers OpenMP.
 #ifndef PSIM_OMP_COMPILER_VARIABLES_H
 #define PSIM_OMP_COMPILER_VARIABLES_H
 

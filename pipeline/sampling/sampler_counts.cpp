@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Sampler counts: segments of windows by region, loops, and waits for block transfers.
+// Here a Sampler counts segments of windows by region, loops, and waits for block transfers.
 #include <algorithm>
 
 #include "pipeline/sampling/sampler.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `psim fit` makes of measured points: models of their regions, what it prints, its result and its
-// files.
+// Makes models of the regions of measured points, prints them, and writes the result and the files of
+// `psim fit`.
 #pragma once
 
 #include <deque>

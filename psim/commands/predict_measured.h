@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `psim predict` reads from the results of its runs: the regions on nodes, and whether those at a number
-// of ranks are the same.
+// Reads the regions on nodes from the results of the runs of `psim predict`, and checks that those at a
+// number of ranks are the same.
 #pragma once
 
 #include <cstdint>
