@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Print docs/conformance.md from result files of gcc_suite.py --json:  report.py A.json B.json > docs/conformance.md"""
+"""Print docs/records/conformance.md from result files of gcc_suite.py --json:  report.py A.json B.json > docs/records/conformance.md"""
 import json
 import pathlib
 import sys
