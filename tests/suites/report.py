@@ -5,12 +5,12 @@ import json
 import pathlib
 import sys
 
-HEAD = """# Third-party programs
+HEAD = """# Third-party test programs
 
-The execution tests inside Debian's `gcc-12-source` (12.2), compiled by the Debian cross compilers with `-static`, run under
-`qemu-sparc64` 7.2 and under `psim exec`, and compared in standard output, standard error and exit status or signal.
-For `-mcpu=niagara3` and `niagara4`, which this qemu cannot run, the reference is the same source built with
-`-mcpu=v9`; contraction is off in both. To run them:
+The programs are the execution tests of Debian's `gcc-12-source` (12.2), compiled by the Debian cross compilers with `-static`. They run
+under `qemu-sparc64` 7.2 and under `psim exec`; standard output, standard error and exit status or signal are compared.
+This qemu cannot run code for `-mcpu=niagara3` and `niagara4`. For those the reference is the same source built with
+`-mcpu=v9`; contraction is off in both. To run the suites:
 
     tests/suites/gcc_suite.py --psim build/release/bin/psim --suite c-torture
 
