@@ -98,6 +98,7 @@ int run_barrier(const ExperimentOptions& options, ResultDocument& result) {
   OpenInputs inputs(options.settings);
   if (inputs.choice("barrier.nodes", "all", {"all", "powers-of-two"}) == "powers-of-two")
     std::erase_if(sizes, [](std::uint32_t nodes) { return !std::has_single_bit(nodes); });
+  const std::string whose = inputs.choice("barrier.time", "slowest", {"slowest", "root", "mean"});
   const std::vector<std::string> settings = inputs.of_machine();
   std::vector<TimedRun> runs;
   std::vector<NetworkRun> words;
@@ -105,8 +106,11 @@ int run_barrier(const ExperimentOptions& options, ResultDocument& result) {
     for (const std::uint32_t nodes : sizes)
       for (const bool scc : {true, false}) {
         runs.push_back({nodes, scc, bytes});
-        words.push_back(
-            {"collectives", {scc ? "scc" : "mpi", std::to_string(bytes), "20"}, nodes, "sccb", settings});
+        words.push_back({"collectives",
+                         {scc ? "scc" : "mpi", std::to_string(bytes), "20", whose},
+                         nodes,
+                         "sccb",
+                         settings});
       }
   words.push_back({"collectives", {"scc", "4", "20"}, kLargerThanMeasured, "sccb", settings});
   const std::vector<NetworkCost> costs = simulate(words, options);

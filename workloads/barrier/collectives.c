@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Times of collectives from a barrier (paper 001, section 6):
  *
- *     collectives scc|mpi [BYTES [REPEATS]]
+ *     collectives scc|mpi [BYTES [REPEATS [slowest|root|mean]]]
  *
  * Each repetition begins with SCC_Barrier or MPI_Barrier, then every rank reads its node's clock, calls the collective and reads the
- * clock again. A line has the name of the collective and the mean over the repetitions of the slowest rank's time, in us. The first
- * line is the barrier itself, the mean time of calls that follow each other. The last line, with scc, is the error of the
- * pseudo-global clock: the largest difference between nodes of the times that their counters show right after the barrier that starts them, in ns. */
+ * clock again. A line has the name of the collective and the mean over the repetitions of the slowest rank's time, of rank 0's or of
+ * the mean over the ranks, in us. The first line is the barrier itself, the mean time of calls that follow each other. The last line,
+ * with scc, is the error of the pseudo-global clock: the largest difference between nodes of the times that their counters show right
+ * after the barrier that starts them, in ns. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #include "scc.h"
 
 static int scc, rank, ranks, repeats;
+static const char *whose = "slowest";
 
 static void start(void) {
   if (scc)
@@ -23,13 +25,14 @@ static void start(void) {
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* Prints the mean of the slowest rank's times. */
+/* Prints the mean of the times. */
 static void report(const char *name, const double *times) {
-  double *slowest = malloc(repeats * sizeof *slowest), sum = 0;
-  MPI_Reduce(times, slowest, repeats, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
-  for (int i = 0; i < repeats; ++i) sum += slowest[i];
+  double *all = malloc(repeats * sizeof *all), sum = 0;
+  const int mean = strcmp(whose, "mean") == 0, root = strcmp(whose, "root") == 0;
+  MPI_Reduce(times, all, repeats, MPI_DOUBLE, mean ? MPI_SUM : MPI_MAX, 0, MPI_COMM_WORLD);
+  for (int i = 0; i < repeats; ++i) sum += root ? times[i] : mean ? all[i] / ranks : all[i];
   if (rank == 0) printf("%s %.4f us\n", name, sum / repeats * 1e6);
-  free(slowest);
+  free(all);
 }
 
 int main(int argc, char **argv) {
@@ -37,14 +40,15 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   if (argc < 2 || (strcmp(argv[1], "scc") != 0 && strcmp(argv[1], "mpi") != 0)) {
-    if (rank == 0) fprintf(stderr, "usage: collectives scc|mpi [BYTES [REPEATS]]\n");
+    if (rank == 0) fprintf(stderr, "usage: collectives scc|mpi [BYTES [REPEATS [slowest|root|mean]]]\n");
     MPI_Abort(MPI_COMM_WORLD, 2);
   }
   scc = strcmp(argv[1], "scc") == 0;
   const int bytes = argc > 2 ? atoi(argv[2]) : 4;
   repeats = argc > 3 ? atoi(argv[3]) : 10;
-  if (bytes < 4 || repeats < 1) {
-    if (rank == 0) fprintf(stderr, "collectives: expected BYTES from 4 and REPEATS from 1\n");
+  if (argc > 4) whose = argv[4];
+  if (bytes < 4 || repeats < 1 || (strcmp(whose, "slowest") && strcmp(whose, "root") && strcmp(whose, "mean"))) {
+    if (rank == 0) fprintf(stderr, "collectives: expected BYTES from 4, REPEATS from 1, and slowest, root or mean\n");
     MPI_Abort(MPI_COMM_WORLD, 2);
   }
   const int count = bytes / 4;
