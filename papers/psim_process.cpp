@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
+#include <string_view>
 
 #include "base/child_process.h"
 #include "base/config/command_identity.h"
@@ -106,8 +107,14 @@ PsimOutcome run_or_take_psim(std::vector<std::string> words, const std::string& 
 
 PsimOutcome run_psim(std::vector<std::string> words, const std::string& label, const std::string& into) {
   PsimOutcome outcome = run_or_take_psim(std::move(words), into);
-  if (outcome.status != 0) throw std::runtime_error(fmt::format("{} failed: {}", label, outcome.errors));
-  return outcome;
+  if (outcome.status == 0) return outcome;
+  // A user's mistake, as a value of --set that no machine has, is the last line of psim's errors.
+  std::string_view said = outcome.errors;
+  if (said.ends_with('\n')) said.remove_suffix(1);
+  said.remove_prefix(said.rfind('\n') + 1);
+  if (outcome.status == 2 && said.starts_with("psim: "))
+    throw UserError(fmt::format("{}: {}", label, said.substr(std::string_view("psim: ").size())));
+  throw std::runtime_error(fmt::format("{} failed: {}", label, outcome.errors));
 }
 
 void prepare_to_keep(const std::string& into) {

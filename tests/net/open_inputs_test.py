@@ -35,6 +35,7 @@ for words, named in (((), False), (("--only", "dimension-order", "--set", "stati
         expect(abs(static["error"] - (static["simulated_seconds"] / reference - 1)) < 1e-12, static)
         expect(abs(adaptive["error"] - (adaptive["simulated_seconds"] / adaptive["closed_form_seconds"] - 1)) < 1e-12, adaptive)
 
-for words, expected in ((("barrier", "--set", "barrier.time=fast"), "slowest"), (("bluegene-alltoall", "--set", "static.reference=x"), "closed-form")):
+for words, expected in ((("barrier", "--set", "barrier.time=fast"), "slowest"), (("bluegene-alltoall", "--set", "static.reference=x"), "closed-form"),
+                        (("bluegene-alltoall", "--set", "topology.routing=fastest"), "dimension-order")):
     told = place.call(psim, "reproduce", *words, "--quick", status=2).stderr
     expect(told.count("\n") == 1 and words[2].split("=")[0] in told and expected in told, told)
