@@ -132,6 +132,8 @@ void NicQueues::write_register(NicRegister which, std::uint64_t written, const S
     case NicRegister::CompletionHead:
       if (written <= value(which)) return;
       break;
+    case NicRegister::Signal:
+      return interface_.signal();
     default:
       break;
   }

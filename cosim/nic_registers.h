@@ -35,8 +35,9 @@ enum class NicRegister : std::uint64_t {
   SlotHead = 144,           ///< slots read and returned so far
   Abort = 152,              ///< ends the run of all nodes with this exit status
   BarrierFlag = 160,        ///< sets the S-flag of the barrier network for a group: bits, or 0 for all nodes
+  Signal = 168,             ///< ends the pauses of this rank's threads, as a completion does
 };
-inline constexpr std::uint64_t kNicRegisters = 21;
+inline constexpr std::uint64_t kNicRegisters = 22;
 inline constexpr std::uint64_t kPut = 1, kGet = 2;
 inline constexpr std::uint64_t kMostBytes = 1u << 24;
 

@@ -66,6 +66,7 @@ int attempt(const char* function, MPI_Comm comm, Body&& body) {
 /// Runs `body` as guarded() does, for calls too small to be reported to an observer.
 template <class Body>
 int unobserved(const char* function, Body&& body) {
+  const ThreadHold hold;
   return attempt(function, MPI_COMM_NULL, std::forward<Body>(body));
 }
 

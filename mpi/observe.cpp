@@ -55,13 +55,14 @@ void refuse_thread(const char* function) {
 }
 
 void admit_thread(const char* function) {
-  if (library == nullptr || library->host.serves_threads_at_once()) refuse_thread(function);
+  if (library == nullptr || !library->host.admits_any_thread()) refuse_thread(function);
+  if (library->any_threads) return;  // begin_call() follows
   if (self().inside != 0) {
     char text[256];
     std::snprintf(
         text, sizeof text,
         "rank %d: %s was called while another thread of the rank was in a call of MPI; expected calls "
-        "one at a time, since MPI_Init_thread grants at most MPI_THREAD_SERIALIZED here",
+        "one at a time, since the program has not requested MPI_THREAD_MULTIPLE",
         self().world.rank, function);
     library->host.abort_job(1, text);
   }
@@ -113,12 +114,28 @@ void catch_up() {
 namespace {
 /// Returns true for the first thread of a rank, which is the one that observers see.
 bool is_observed(const Rank& me) { return !me.threaded || library->host.threads()->number() == 0; }
+
+/// Returns the threads of the running rank; null: it has not started any.
+ThreadTurns* turns() { return library->any_threads ? library->host.threads() : nullptr; }
+
+void leave_outside_callback() {
+  Rank& me = self();
+  if (observer != nullptr && is_observed(me)) observer->leave(RankId{me.id});
+  if (measured && --me.calls == 0) library->host.leave_call();
+  if (me.threaded) library->host.threads()->yield_thread();  // other threads of the rank run
+}
 }  // namespace
+
+void ThreadHold::begin() {
+  turns_ = turns();
+  if (turns_ != nullptr) turns_->begin_call();
+}
 
 // In a callback the simulator, not the rank, calls a user's function.
 void enter_observed(const char* function) {
   if (forked) [[unlikely]]
     refuse_copy(function);
+  if (ThreadTurns* const threads = turns()) threads->begin_call();
   if (library->in_callback) return;
   Rank& me = self();
   if (!me.initialized) [[unlikely]]
@@ -127,11 +144,8 @@ void enter_observed(const char* function) {
   if (observer != nullptr && is_observed(me)) observer->enter(RankId{me.id}, function);
 }
 void leave_observed() {
-  if (library->in_callback) return;
-  Rank& me = self();
-  if (observer != nullptr && is_observed(me)) observer->leave(RankId{me.id});
-  if (measured && --me.calls == 0) library->host.leave_call();
-  if (me.threaded) library->host.threads()->yield_thread();  // other threads of the rank run
+  if (!library->in_callback) leave_outside_callback();
+  if (ThreadTurns* const threads = turns()) threads->end_call();
 }
 
 void note_send(const Rank& me, const Communicator& comm, int peer, int tag, std::uint64_t bytes) {

@@ -7,6 +7,7 @@
 #include "mpi/call_counts.h"
 #include "mpi/call_mark.h"
 #include "netsim/message/call_observer.h"
+#include "netsim/message/host.h"
 
 namespace psim::net::mpi {
 
@@ -38,15 +39,15 @@ inline const void* this_thread() {
 #endif
   return pointer;
 }
-/// The thread on which ranks run. Where threads of a rank may call one at a time (on nodes), the one that
-/// called last.
+/// The thread on which ranks run. Where any thread may call (on nodes), the one that called last, or that
+/// began MPI_THREAD_MULTIPLE.
 extern const void* rank_thread;
 /// The thread that called MPI_Init, or that will.
 extern const void* main_thread;
 /// Ends the simulator with a message: another thread of the host has called MPI.
 [[noreturn]] void refuse_thread(const char* function);
-/// Makes the calling thread the rank's, if its threads may call one at a time and no other is in a call;
-/// otherwise ends the run with a message.
+/// Lets the calling thread call, if any thread may: with MPI_THREAD_MULTIPLE always, otherwise as the rank's
+/// thread while no other is in a call. Ends the run with a message if it may not.
 void admit_thread(const char* function);
 
 /// True if the running rank's clock may be ahead of the host's (Host::look).
@@ -72,6 +73,25 @@ void count_bytes(const Rank& me, const char* function, std::uint64_t bytes);
 
 void enter_observed(const char* function);
 void leave_observed();
+
+/// Keeps other threads of the rank out of the library, for functions without a Call.
+class ThreadHold {
+ public:
+  ThreadHold() {
+    if (calls_observed) [[unlikely]]
+      begin();
+  }
+  ~ThreadHold() {
+    if (turns_ != nullptr) [[unlikely]]
+      turns_->end_call();
+  }
+  ThreadHold(const ThreadHold&) = delete;
+  ThreadHold& operator=(const ThreadHold&) = delete;
+
+ private:
+  void begin();
+  ThreadTurns* turns_ = nullptr;
+};
 
 /// Counts a call of `function`, and marks that the running rank is inside it; the mark ends with the object.
 class Call {

@@ -202,7 +202,8 @@ void wait_for(Rank& me, std::uint32_t index) {
 void wait_and_finish(Rank& me, std::uint32_t index, MPI_Status* status) {
   wait_for(me, index);
   MPI_Request handle = make_handle(HandleKind::Request, index);
-  const int error = finish(handle, status);
+  MPI_Comm comm = MPI_COMM_NULL;
+  const int error = finish(handle, status, comm);
   if (error != MPI_SUCCESS) fail(error);
 }
 

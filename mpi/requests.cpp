@@ -108,16 +108,16 @@ Picoseconds cost_of_message(const Request& r) {
   return r.offloaded ? library->config.offload_overhead : library->config.recv_overhead;
 }
 
-int finish(MPI_Request& handle, MPI_Status* status) {
+int finish(MPI_Request& handle, MPI_Status* status, MPI_Comm& failed) {
   const std::uint32_t index = handle_index(handle);
   const bool received = !is_done(index) && has_message(library->requests[index]);
   const Picoseconds cost = received ? cost_of_message(library->requests[index]) : Picoseconds{0};
-  const int result = finish_free_of_charge(handle, status);
+  const int result = finish_free_of_charge(handle, status, failed);
   if (received) library->host.receive_overhead(cost);
   return result;
 }
 
-int finish_free_of_charge(MPI_Request& handle, MPI_Status* status) {
+int finish_free_of_charge(MPI_Request& handle, MPI_Status* status, MPI_Comm& failed) {
   const std::uint32_t index = handle_index(handle);
   if (is_done(index)) {
     empty_status(status);
@@ -146,6 +146,7 @@ int finish_free_of_charge(MPI_Request& handle, MPI_Status* status) {
   if (result != MPI_SUCCESS) [[unlikely]] {
     const bool more = r.kind == RequestKind::Collective && r.note != nullptr;
     last_note = more ? *r.note : std::string();
+    failed = r.comm;
   }
   if (noting) [[unlikely]]
     note_finish(r);

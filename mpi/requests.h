@@ -23,10 +23,10 @@ void complete(std::uint32_t index);
 void set_type(Request& request, Datatype& type);
 
 /// Fills the status of a finished request and frees it, or makes a persistent one inactive. Returns the
-/// operation's error.
-int finish(MPI_Request& handle, MPI_Status* status);
+/// operation's error, and then the communicator of the request.
+int finish(MPI_Request& handle, MPI_Status* status, MPI_Comm& failed);
 /// As finish(), but leaves the charge for the processor's time to the caller.
-int finish_free_of_charge(MPI_Request& handle, MPI_Status* status);
+int finish_free_of_charge(MPI_Request& handle, MPI_Status* status, MPI_Comm& failed);
 /// Returns true for a completed receive of a message, which finish() charges by cost_of_message().
 bool has_message(const Request& request);
 Picoseconds cost_of_message(const Request& request);

@@ -37,8 +37,8 @@ std::uint32_t running_thread() {
 
 /// Runs other threads, or blocks the rank if there are none. Returns when the condition is to be tested
 /// again; returns true if the rank was blocked.
-bool wait_for_event(Rank& me, bool news) {
-  if (library->host.threads()->run_others(news)) return false;
+bool wait_for_event(Rank& me, bool news, const ThreadCondition& condition) {
+  if (library->host.threads()->run_others(news, condition)) return false;
   set_thread_timer(me);
   me.waiting = 1;
   me.watching = me.probing = true;
@@ -70,7 +70,7 @@ void block_thread(Rank& me, bool (*done)(void*), void* argument) {
   const std::uint32_t calls = std::exchange(me.calls, 0);
   if (calls > 0) library->host.leave_call();
   for (bool news = true; !done(argument);) {
-    news = wait_for_event(me, news);
+    news = wait_for_event(me, news, {done, argument});
     if (!me.deferred.empty()) progress(me);
   }
   if (calls > 0) library->host.enter_call();
@@ -97,10 +97,6 @@ void describe_threads(const Mpi& mpi, const Rank& rank, const std::function<void
 void set_main_thread(const Rank& me) {
   main_thread = this_thread();
   if (const std::uint32_t thread = running_thread(); thread != 0) main_threads()[me.id] = thread;
-}
-
-int most_threads() {
-  return library->host.serves_threads_at_once() ? MPI_THREAD_MULTIPLE : MPI_THREAD_SERIALIZED;
 }
 
 bool is_main_thread(const Rank& me) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks with several threads (MPI-3.1 section 12.4). One thread of a rank runs at a time; another runs at the
-// end of each call or where one waits, so the library's state of a rank needs no lock. A waiting thread tests
-// its condition after each event. The rank is blocked once all threads have tested in vain.
+// Ranks with several threads (MPI-3.1 section 12.4). One thread of a rank is in the library at a time. On
+// psim net another runs at the end of each call or where one waits, so the library's state of a rank needs no
+// lock; on cycle-level nodes threads() is the lock. A waiting thread tests its condition after each event.
+// The rank is blocked once all threads have tested in vain.
 #pragma once
 
 #include <cstddef>
@@ -26,8 +27,5 @@ void describe_threads(const Mpi& mpi, const Rank& rank, const std::function<void
 /// Makes the running thread, which called MPI_Init, the rank's main thread.
 void set_main_thread(const Rank& me);
 bool is_main_thread(const Rank& me);
-
-/// Returns the highest level of thread support that the library grants.
-int most_threads();
 
 }  // namespace psim::net::mpi

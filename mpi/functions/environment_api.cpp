@@ -47,12 +47,13 @@ double wtime_at(psim::Picoseconds time) {
 PSIM_MPI(int, Init, (int*, char***)) {
   return guarded("MPI_Init", [] { start_rank("MPI_Init"); });
 }
-/// Any level may be granted if one thread of a rank runs at a time (threads.h).
+/// Any level may be granted, since one thread of a rank is in the library at a time (threads.h).
 PSIM_MPI(int, Init_thread, (int*, char***, int required, int* provided)) {
   return guarded("MPI_Init_thread", [&] {
     start_rank("MPI_Init_thread");
-    const int granted = std::clamp(required, MPI_THREAD_SINGLE, most_threads());
+    const int granted = std::clamp(required, MPI_THREAD_SINGLE, MPI_THREAD_MULTIPLE);
     out(provided) = granted;
+    if (granted == MPI_THREAD_MULTIPLE) library->host.grant_multiple();
     self().granted = static_cast<std::uint8_t>(granted) & 3;
   });
 }

@@ -136,6 +136,7 @@ PSIM_MPI(int, Session_init, (MPI_Info hints, MPI_Errhandler handler, MPI_Session
     made.open = true;
     set_errhandler(made.errhandler, handler);
     self("MPI_Session_init").early = true;  // other functions need no MPI_Init now
+    library->host.grant_multiple();
     *result = make_handle(HandleKind::Session, index);
   });
 }

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "mpi/api.h"
-#include "mpi/threads.h"
 
 using namespace psim::net::mpi;
 
@@ -15,6 +14,7 @@ namespace {
 /// not matter.
 template <class Body>
 int with_tools(Body&& body) {
+  const ThreadHold hold;
   return self().tools > 0 ? body() : MPI_T_ERR_NOT_INITIALIZED;
 }
 int none(int code) {
@@ -40,8 +40,9 @@ int variables(MPI_T_pvar_session which, MPI_T_pvar_handle handle) {
 
 PSIM_MPI(int, T_init_thread, (int required, int* provided)) {
   if (provided == nullptr) return MPI_ERR_ARG;
+  const ThreadHold hold;
   ++self().tools;
-  *provided = std::clamp(required, MPI_THREAD_SINGLE, most_threads());
+  *provided = std::clamp(required, MPI_THREAD_SINGLE, MPI_THREAD_MULTIPLE);
   return MPI_SUCCESS;
 }
 PSIM_MPI(int, T_finalize, (void)) {

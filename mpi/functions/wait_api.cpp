@@ -80,11 +80,6 @@ void idle_status(MPI_Status* status) {
   if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = MPI_SUCCESS;
 }
 
-MPI_Comm comm_of(MPI_Request handle) {
-  const std::uint32_t index = handle_index(handle);
-  return is_done(index) ? MPI_COMM_WORLD : library->requests[index].comm;
-}
-
 MPI_Status* status_at(MPI_Status* statuses, int i) {
   return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
 }
@@ -130,22 +125,49 @@ class MessageCosts {
   bool any_ = false;
 };
 
-/// Finishes all complete requests among `count`; returns MPI_ERR_IN_STATUS if one failed.
-int finish_all(int count, MPI_Request* handles, MPI_Status* statuses, Picoseconds begin) {
+/// The error of the requests that a call completes, and the communicator of the first that failed.
+struct Outcome {
+  int error = MPI_SUCCESS;
+  MPI_Comm comm = MPI_COMM_NULL;
+
+  /// Finishes the one request of a call.
+  void finish(MPI_Request& handle, MPI_Status* status) {
+    error = psim::net::mpi::finish(handle, status, comm);
+  }
+  /// Notes the error of a request of `of`. Calls with arrays of statuses then fail with MPI_ERR_IN_STATUS.
+  void add(int request_error, MPI_Comm of) {
+    if (request_error == MPI_SUCCESS || error != MPI_SUCCESS) return;
+    error = MPI_ERR_IN_STATUS;
+    comm = of;
+  }
+};
+
+/// Runs `body`, which completes requests. Its Outcome goes to the error handler of the communicator on which
+/// the first request that failed was started (docs/decisions/0113); other errors concern no object.
+template <class Body>
+int completing(const char* function, Body&& body) {
+  const ThreadHold hold;
+  Outcome outcome;
+  const int result = guarded(function, [&] { body(outcome); });
+  if (result != MPI_SUCCESS || outcome.error == MPI_SUCCESS) return result;
+  return raise(function, outcome.comm, outcome.error, finished_note());
+}
+
+/// Finishes all complete requests among `count`. The call fails with MPI_ERR_IN_STATUS if one failed.
+void finish_all(int count, MPI_Request* handles, MPI_Status* statuses, Picoseconds begin, Outcome& outcome) {
   const MessageCosts costs(begin, count, handles);
-  int result = MPI_SUCCESS;
+  MPI_Comm comm = MPI_COMM_NULL;
   for (int i = 0; i < count; ++i) {
     MPI_Status* status = status_at(statuses, i);
     int error = MPI_SUCCESS;
     if (state_of(handles[i]) == State::Idle)
       empty_status(status);
     else
-      error = finish_free_of_charge(handles[i], status);
-    if (error != MPI_SUCCESS) result = MPI_ERR_IN_STATUS;
+      error = finish_free_of_charge(handles[i], status, comm);
+    outcome.add(error, comm);
     if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = error;
   }
   costs.pass();
-  return result;
 }
 
 void check_requests(int count, const MPI_Request* handles) {
@@ -172,84 +194,70 @@ int first_complete(int count, const MPI_Request* handles) {
   return MPI_UNDEFINED;
 }
 
-int some(int count, MPI_Request* handles, int* done, int* indices, MPI_Status* statuses) {
-  int result = MPI_SUCCESS;
+void some(int count, MPI_Request* handles, int* done, int* indices, MPI_Status* statuses, Outcome& outcome) {
+  MPI_Comm comm = MPI_COMM_NULL;
   *done = 0;
   for (int i = 0; i < count; ++i) {
     if (state_of(handles[i]) != State::Complete) continue;
     MPI_Status* status = status_at(statuses, *done);
-    const int error = finish(handles[i], status);
-    if (error != MPI_SUCCESS) result = MPI_ERR_IN_STATUS;
+    const int error = finish(handles[i], status, comm);
+    outcome.add(error, comm);
     if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = error;
     indices[(*done)++] = i;
   }
-  return result;
 }
 
 }  // namespace
 
 PSIM_MPI(int, Wait, (MPI_Request * handle, MPI_Status* status)) {
-  MPI_Comm comm = MPI_COMM_WORLD;
-  int error = MPI_SUCCESS;
-  const int result = guarded("MPI_Wait", [&] {
+  return completing("MPI_Wait", [&](Outcome& outcome) {
     Rank& me = enter("MPI_Wait");
     const State s = state_of(out(handle));
     if (s == State::Idle) return idle_status(status);
-    comm = comm_of(*handle);
     if (s == State::Pending) {
       note(me, *handle);
       wait_for(me, handle_index(*handle));
     }
-    error = finish(*handle, status);
+    outcome.finish(*handle, status);
   });
-  if (result != MPI_SUCCESS || error == MPI_SUCCESS) return result;
-  // Calls the error handler of the communicator that the request was started on.
-  return raise("MPI_Wait", comm, error, finished_note());
 }
 
 PSIM_MPI_POLL(Test, (MPI_Request * handle, int* flag, MPI_Status* status)) {
   const PollCall from = poll_call(PMPI_Test);
-  MPI_Comm comm = MPI_COMM_WORLD;
-  int error = MPI_SUCCESS;
-  const int result = guarded("MPI_Test", [&] {
+  return completing("MPI_Test", [&](Outcome& outcome) {
     Rank& me = enter("MPI_Test");
     const State s = state_of(out(handle));
     out(flag) = s != State::Pending;
     if (s == State::Idle) return idle_status(status);
     if (s == State::Pending) return poll(me, 1, handle, from, flag);
-    comm = comm_of(*handle);
-    error = finish(*handle, status);
+    outcome.finish(*handle, status);
   });
-  if (result != MPI_SUCCESS || error == MPI_SUCCESS) return result;
-  // Calls the error handler of the communicator that the request was started on.
-  return raise("MPI_Test", comm, error, finished_note());
 }
 
 PSIM_MPI(int, Waitall, (int count, MPI_Request* handles, MPI_Status* statuses)) {
-  return guarded("MPI_Waitall", MPI_COMM_WORLD, [&] {
+  return completing("MPI_Waitall", [&](Outcome& outcome) {
     Rank& me = enter("MPI_Waitall");
     check_requests(count, handles);
     const Picoseconds begin = library->host.now();
     const Counts counts = count_states(count, handles);
     if (counts.pending > 0) wait_some(me, count, handles, counts.pending);
-    if (const int error = finish_all(count, handles, statuses, begin)) fail(error, finished_note());
+    finish_all(count, handles, statuses, begin, outcome);
   });
 }
 
 PSIM_MPI_POLL(Testall, (int count, MPI_Request* handles, int* flag, MPI_Status* statuses)) {
   const PollCall from = poll_call(PMPI_Testall);
-  return guarded("MPI_Testall", MPI_COMM_WORLD, [&] {
+  return completing("MPI_Testall", [&](Outcome& outcome) {
     Rank& me = enter("MPI_Testall");
     check_requests(count, handles);
     out(flag) = count_states(count, handles).pending == 0;
     if (!*flag) return poll(me, count, handles, from, flag);
-    if (const int error = finish_all(count, handles, statuses, library->host.now()))
-      fail(error, finished_note());
+    finish_all(count, handles, statuses, library->host.now(), outcome);
   });
 }
 
 PSIM_MPI(int, Waitany, (int count, MPI_Request* handles, int* which, MPI_Status* status)) {
-  return guarded("MPI_Waitany", MPI_COMM_WORLD, [&] {
+  return completing("MPI_Waitany", [&](Outcome& outcome) {
     Rank& me = enter("MPI_Waitany");
     check_requests(count, handles);
     const Counts counts = count_states(count, handles);
@@ -257,13 +265,13 @@ PSIM_MPI(int, Waitany, (int count, MPI_Request* handles, int* which, MPI_Status*
     if (counts.pending + counts.complete == 0) return idle_status(status);
     if (counts.complete == 0) wait_some(me, count, handles, 1);
     out(which) = first_complete(count, handles);
-    if (const int error = finish(handles[*which], status)) fail(error, finished_note());
+    outcome.finish(handles[*which], status);
   });
 }
 
 PSIM_MPI_POLL(Testany, (int count, MPI_Request* handles, int* which, int* flag, MPI_Status* status)) {
   const PollCall from = poll_call(PMPI_Testany);
-  return guarded("MPI_Testany", MPI_COMM_WORLD, [&] {
+  return completing("MPI_Testany", [&](Outcome& outcome) {
     Rank& me = enter("MPI_Testany");
     check_requests(count, handles);
     const Counts counts = count_states(count, handles);
@@ -271,12 +279,12 @@ PSIM_MPI_POLL(Testany, (int count, MPI_Request* handles, int* which, int* flag, 
     out(flag) = *which != MPI_UNDEFINED || counts.pending == 0;
     if (!*flag) return poll(me, count, handles, from, flag, which);
     if (*which == MPI_UNDEFINED) return idle_status(status);
-    if (const int error = finish(handles[*which], status)) fail(error, finished_note());
+    outcome.finish(handles[*which], status);
   });
 }
 
 PSIM_MPI(int, Waitsome, (int count, MPI_Request* handles, int* done, int* indices, MPI_Status* statuses)) {
-  return guarded("MPI_Waitsome", MPI_COMM_WORLD, [&] {
+  return completing("MPI_Waitsome", [&](Outcome& outcome) {
     Rank& me = enter("MPI_Waitsome");
     check_requests(count, handles);
     const Counts counts = count_states(count, handles);
@@ -284,20 +292,20 @@ PSIM_MPI(int, Waitsome, (int count, MPI_Request* handles, int* done, int* indice
     check_array(indices, count, "array_of_indices");
     if (counts.pending + counts.complete == 0) return;
     if (counts.complete == 0) wait_some(me, count, handles, 1);
-    if (const int error = some(count, handles, done, indices, statuses)) fail(error, finished_note());
+    some(count, handles, done, indices, statuses, outcome);
   });
 }
 
 PSIM_MPI_POLL(Testsome, (int count, MPI_Request* handles, int* done, int* indices, MPI_Status* statuses)) {
   const PollCall from = poll_call(PMPI_Testsome);
-  return guarded("MPI_Testsome", MPI_COMM_WORLD, [&] {
+  return completing("MPI_Testsome", [&](Outcome& outcome) {
     Rank& me = enter("MPI_Testsome");
     check_requests(count, handles);
     const Counts counts = count_states(count, handles);
     out(done) = MPI_UNDEFINED;
     check_array(indices, count, "array_of_indices");
     if (counts.pending + counts.complete == 0) return;
-    if (const int error = some(count, handles, done, indices, statuses)) fail(error, finished_note());
+    some(count, handles, done, indices, statuses, outcome);
     if (*done == 0) poll(me, count, handles, from, done);
   });
 }

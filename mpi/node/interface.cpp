@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/node/interface.h"
 
+#include <sched.h>
+
 #include <cstring>
 
 namespace psim::net::mpi::node {
@@ -77,6 +79,14 @@ void Interface::wait(std::uint64_t time) const {
     const std::uint64_t now = cycles();
     if (now >= time) return;
     pause(time - now);
+  }
+}
+
+void Interface::wait_among_threads(std::uint64_t time, const volatile int* news) const {
+  const auto over = [&] { return *news != 0 || next() != nullptr || cycles() >= time; };
+  while (!over()) {
+    pause(time - cycles());
+    if (!over()) ::sched_yield();  // another thread of the core has ended the pause
   }
 }
 

@@ -35,6 +35,10 @@ class Interface {
   void release_slot();
   /// Waits until there is a completion to read, or until the clock reaches `time`, in cycles.
   void wait(std::uint64_t time) const;
+  /// As wait(), but other threads of the core run meanwhile, and it ends after `*news` is set and signal().
+  void wait_among_threads(std::uint64_t time, const volatile int* news) const;
+  /// Ends the pause of the thread that is in wait_among_threads().
+  void signal() const { write(cosim::NicRegister::Signal, 1); }
   /// Sets the S-flag of the node's board on the barrier network.
   void set_barrier_flag(std::uint32_t group) const { write(cosim::NicRegister::BarrierFlag, group); }
   /// Ends the run of all nodes.

@@ -204,7 +204,6 @@ std::uint64_t NodeHost::next_timer() const {
   return first;
 }
 
-/// Handles everything that has come. Returns false if there was nothing.
 bool NodeHost::serve() {
   bool any = false;
   while (const volatile queue::Completion* entry = interface_.next()) {
@@ -244,6 +243,9 @@ void NodeHost::block() {
 }
 
 Picoseconds NodeHost::await_clear() {
+  const ThreadCondition cleared{[](void* flag) { return static_cast<NodeHost*>(flag)->cleared_.has_value(); },
+                                this};
+  while (threads_ && !cleared_) threads_->run_others(true, cleared);
   for (;;) {
     const bool any = serve();
     if (cleared_) return *std::exchange(cleared_, std::nullopt);
@@ -253,7 +255,14 @@ Picoseconds NodeHost::await_clear() {
 
 std::uint64_t NodeHost::poll(Picoseconds, const PollCall&) {
   serve();
+  if (threads_) threads_->yield_thread_in_call();
   return 1;
+}
+
+void NodeHost::grant_multiple() {
+  if (threads_) return;
+  threads_.emplace(*this);
+  library_->threads(RankId{rank_});
 }
 
 void NodeHost::sleep(Picoseconds time) {
@@ -267,12 +276,15 @@ void NodeHost::wake(RankId rank, Picoseconds delay) {
   if (delay.count() == 0)
     woken_ = true;
   else
-    timers_.push_back({Interface::cycles() + cycles_of(delay), kWake});
+    add_timer(cycles_of(delay), kWake);
   static_cast<void>(rank);
 }
 
-void NodeHost::after(RankId, Picoseconds delay, std::uint64_t token) {
-  timers_.push_back({Interface::cycles() + cycles_of(delay), token});
+void NodeHost::after(RankId, Picoseconds delay, std::uint64_t token) { add_timer(cycles_of(delay), token); }
+
+void NodeHost::add_timer(std::uint64_t cycles, std::uint64_t token) {
+  timers_.push_back({Interface::cycles() + cycles, token});
+  if (threads_) threads_->look_at_timers();
 }
 
 void NodeHost::report_stuck() {

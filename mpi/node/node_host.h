@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "mpi/node/interface.h"
+#include "mpi/node/node_threads.h"
 #include "mpi/scc_board.h"
 #include "netsim/message/host.h"
 
@@ -32,7 +33,9 @@ class NodeHost final : public Host, public SccBoard {
   std::uint32_t ranks() const override { return ranks_; }
   NodeId node_of(RankId rank) const override { return NodeId{index(rank) / node_ranks_}; }
   bool shares_memory(RankId rank) const override { return local(rank); }
-  bool serves_threads_at_once() const override { return false; }
+  bool admits_any_thread() const override { return true; }
+  void grant_multiple() override;
+  ThreadTurns* threads() override { return threads_ ? &*threads_ : nullptr; }
   bool local(RankId rank) const override { return index(rank) == rank_; }
 
   void send(const Envelope& envelope, std::uint64_t wire_bytes, const std::byte* data,
@@ -52,6 +55,12 @@ class NodeHost final : public Host, public SccBoard {
   // SccBoard
   void set_flag(std::uint32_t group) override { interface_.set_barrier_flag(group); }
   Picoseconds await_clear() override;
+
+  /// Handles everything that has come. Returns false if there was nothing.
+  bool serve();
+  /// Returns the cycle of the first timer.
+  std::uint64_t next_timer() const;
+  const Interface& interface() const { return interface_; }
 
  private:
   /// Data that the interface reads.
@@ -81,10 +90,9 @@ class NodeHost final : public Host, public SccBoard {
   void send_parts(Flight* flight, const std::byte* data, std::uint64_t bytes, std::uint64_t carried);
   void deliver(const std::byte* slot, std::uint64_t bytes);
   void departed(Flight* flight);
-  bool serve();
   bool serve_own();
   bool serve_timers();
-  std::uint64_t next_timer() const;
+  void add_timer(std::uint64_t cycles, std::uint64_t token);
   std::uint64_t cycles_of(Picoseconds time) const;
   [[noreturn]] void report_stuck();
 
@@ -97,6 +105,7 @@ class NodeHost final : public Host, public SccBoard {
   std::optional<Picoseconds> cleared_;  ///< when the S-flag was cleared
   bool expected_ = false;               ///< the next message is a clear-to-send for data at place_
   std::uint64_t place_ = 0;
+  std::optional<NodeThreads> threads_;  ///< with MPI_THREAD_MULTIPLE
   std::deque<Own> own_;
   std::vector<Timer> timers_;
   std::map<std::uint32_t, Parts> parts_;          ///< by source

@@ -25,17 +25,28 @@
 
 namespace psim::net {
 
-/// The scheduler of a rank's threads: one thread runs at a time, until it waits or yields.
+/// The condition for which a thread waits in the library.
+struct ThreadCondition {
+  bool (*holds)(void* argument);
+  void* argument;
+};
+
+/// The scheduler of a rank's threads: one thread at a time is in the library, until it waits or yields.
 class ThreadTurns {
  public:
+  /// Called at the beginning and at the end of each call, also of nested ones. The first returns when the
+  /// thread may use the library.
+  virtual void begin_call() {}
+  virtual void end_call() {}
   /// Returns the number of the running thread; 0: the rank's main thread.
   virtual std::uint32_t number() const = 0;
   /// Yields to the threads that can run, and to the threads in run_others(), which check again.
   virtual void yield_thread() = 0;
   /// Called when the running thread waits for an event of the library and found none. Lets other threads run
   /// and returns true when it is time to check again; returns false at once if no thread can run until the
-  /// rank is woken. `news`: something may have happened since other threads in here checked.
-  virtual bool run_others(bool news) = 0;
+  /// rank is woken. `news`: something may have happened since other threads in here checked. `condition` of
+  /// the running thread may be checked on its behalf.
+  virtual bool run_others(bool news, const ThreadCondition& condition) = 0;
   /// Returns the time until a thread that waits for a time resumes, > 0; 0: there is none, or it was reported
   /// before and is still pending.
   virtual Picoseconds timer() = 0;
@@ -98,8 +109,11 @@ class Host {
   virtual NodeId node_of(RankId rank) const = 0;
   /// Returns whether the running rank can access the memory of `rank`, which is on its node.
   virtual bool shares_memory(RankId) const { return true; }
-  /// Returns whether several threads of a rank may be in the library at once (MPI_THREAD_MULTIPLE).
-  virtual bool serves_threads_at_once() const { return true; }
+  /// Returns whether any thread of the process may call the library, and not only those of threads().
+  virtual bool admits_any_thread() const { return false; }
+  /// Called when the library grants MPI_THREAD_MULTIPLE to the running rank. May lead to Library::threads;
+  /// the running thread is then in a call of threads().
+  virtual void grant_multiple() {}
   /// Returns whether the rank lives in this host process; only then its memory is accessible.
   virtual bool local(RankId rank) const = 0;
 

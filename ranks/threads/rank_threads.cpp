@@ -168,7 +168,7 @@ void RankThreads::lock_taken() {
   if (++locks_ >= kMany) yield(Picoseconds{1'000'000});  // 10 ns each
 }
 
-bool RankThreads::run_others(bool is_new) {
+bool RankThreads::run_others(bool is_new, const ThreadCondition&) {
   is_new ? news() : expire();
   if (ready_.empty()) return false;
   testing_.push_back(running_);

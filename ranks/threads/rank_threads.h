@@ -74,7 +74,7 @@ class RankThreads final : public ThreadTurns {
 
   std::uint32_t number() const override { return running_->number; }
   void yield_thread() override;
-  bool run_others(bool news) override;
+  bool run_others(bool news, const ThreadCondition& condition) override;
   Picoseconds timer() override;
   bool runs_alone() const override { return ready_.empty() && testing_.empty() && earliest() > now(); }
 

@@ -10,6 +10,7 @@ needed: sources and definitions are read from the lists of programs in Makefile.
   --seconds N    time limit of a program (60)
   --jobs N       programs at the same time (2)
   --memory N     lines whose list says that they need more than N GB are left out (4)
+  --results FILE outcomes are appended to FILE; a line that has one there, other than late, is not run again
   --large        copies of the programs whose calls with counts by value were changed to those with large counts (names end with +c)"""
 import argparse
 import concurrent.futures
@@ -129,6 +130,10 @@ def enlarged(text):
 class Suite:
     def __init__(self, options):
         self.o = options
+        self.known = {}
+        if options.results and Path(options.results).exists():
+            rows = [line.split("\t", 2) for line in Path(options.results).read_text().splitlines()]
+            self.known = {name: (outcome, said) for outcome, name, said in rows if outcome != "late"}
         self.suite = Path(options.suite).absolute()
         self.work = Path(options.work).absolute()
         self.bin = Path(options.bin).absolute()
@@ -137,7 +142,7 @@ class Suite:
         (self.work / "include/mpitestconf.h").write_text(CONFIGURATION)
         (self.work / "include/mtest_mpix.h").write_text("")
         (self.work / "dtpoolsconf.h").write_text(CONFIGURATION)
-        self.cc = [self.bin / ("psim-sparc-cc" if options.nodes else "psim-cc"), "-O0", "-w", "-g", "-pthread"]
+        self.cc = [self.bin / ("psim-sparc-cc" if options.nodes else "psim-cc"), "-O2" if options.nodes else "-O0", "-w", "-g", "-pthread"]
         self.include = [f"-I{self.work}/include", f"-I{self.suite}/include", f"-I{self.suite}/dtpools/include", f"-I{self.work}"]
         parts = [self.suite / "util" / n for n in ("mtest.c", "mtest_common.c", "dtypes.c", "run_mpitests.c", "mtest_thread.c")]
         parts += sorted((self.suite / "dtpools/src").glob("*.c"))
@@ -174,8 +179,19 @@ class Suite:
         target.write_text(enlarged(path.read_text()))
         return target
 
-    def one(self, folder, item, program):
-        name, ranks, arguments, must_fail = item
+    def outcome(self, folder, item, built):
+        name = title(folder, item)
+        if name in self.known:
+            return self.known[name]
+        program, said = built[item[0]]
+        outcome, said = self.one(item, program) if program else ("unbuilt", said)
+        if self.o.results:
+            with open(self.o.results, "a") as file:
+                file.write(f"{outcome}\t{name}\t{said}\n")
+        return outcome, said
+
+    def one(self, item, program):
+        _, ranks, arguments, must_fail = item
         with tempfile.TemporaryDirectory() as apart:
             if self.o.nodes:
                 command = [self.bin / "psim", "cosim", "--quiet", *(["--machine", self.o.machine] if self.o.machine else []), "-n", str(ranks), program, *arguments]
@@ -195,6 +211,7 @@ def main():
     p.add_argument("--large", action="store_true")
     p.add_argument("--machine", default="")
     p.add_argument("--only", default="")
+    p.add_argument("--results", default="")
     p.add_argument("--each", type=int, default=1)
     p.add_argument("--memory", type=float, default=4)
     p.add_argument("--seconds", type=int, default=60)
@@ -212,9 +229,9 @@ def main():
                                                 if (suite.suite / folder / s).exists())]}
                 items = [i for i in items if changed[i[0]]]
             items = [i for i in items if re.search(o.only, title(folder, i))][::o.each]
-            names = list(dict.fromkeys(i[0] for i in items))
+            names = list(dict.fromkeys(i[0] for i in items if title(folder, i) not in suite.known))
             built = dict(zip(names, pool.map(lambda n: suite.build(folder, n), names)))
-            outcomes = pool.map(lambda i: suite.one(folder, i, built[i[0]][0]) if built[i[0]][0] else ("unbuilt", built[i[0]][1]), items)
+            outcomes = pool.map(lambda i: suite.outcome(folder, i, built), items)
             row = counts.setdefault(folder, {})
             for item, (outcome, said) in zip(items, outcomes):
                 row[outcome] = row.get(outcome, 0) + 1

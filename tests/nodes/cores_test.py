@@ -36,6 +36,37 @@ def threads():
            done.stderr)
 
 
+def multiple():
+    """Threads of a rank call MPI at the same time, on one core and on several: as under psim net, and repeatably."""
+    hashes = set()
+    launchers = [[]] + ([["mpirun", "--oversubscribe", "-n", 2]] if shutil.which("mpirun") else [])
+    for cores in (1, 4):
+        same("threads_multiple.c", 2, options=("--set", f"node.cores={cores}"))
+    for launcher in launchers:
+        run(*launcher, psim, "cosim", "--quiet", "-n", 2, "--set", "node.cores=2", "--json", "multiple.json", "./threads_multiple")
+        with open(os.path.join(place.name, "multiple.json")) as file:
+            hashes.add(json.load(file)["result_hash"])
+    expect(len(hashes) == 1, hashes)
+    # A rank alone has no interface.
+    alone = run(psim, "net", "--quiet", "-n", 1, "./threads_multiple.net").stdout
+    expect(run(psim, "run", "--quiet", "./threads_multiple").stdout == alone, alone)
+    # The report of a deadlock names the call of each thread.
+    done = run(psim, "cosim", "--quiet", "-n", 2, "--set", "node.cores=2", "./threads_multiple", "stuck", status=2)
+    for call in ("MPI_Recv(rank 1, tag 1234, MPI_COMM_WORLD)", "MPI_Probe(rank 1, tag 4321, MPI_COMM_WORLD)"):
+        expect(f": {call}" in done.stderr and "rank 0 waits in thread" in done.stderr, done.stderr)
+    # The programs with threads of psim net, whose ranks print in another order.
+    for program in ("threads.c", "threads_cxx.cpp"):
+        shutil.copy(os.path.join(source, "../mpi/programs", program), place.name)
+        name, ending = os.path.splitext(program)
+        for prefix, out in (("psim", ".net"), ("psim-sparc", "")):
+            run(os.path.join(tools, prefix + ("-cc" if ending == ".c" else "-cxx")), *(["-std=c++20"] if ending == ".cpp" else []), "-O1",
+                "-pthread", "-o", "of_net_" + name + out, program)
+        expected = sorted(run(psim, "net", "--quiet", "-n", 2, f"./of_net_{name}.net").stdout.splitlines())
+        for cores in (1, 4):
+            got = run(psim, "cosim", "--quiet", "-n", 2, "--set", f"node.cores={cores}", f"./of_net_{name}").stdout
+            expect(sorted(got.splitlines()) == expected, program, cores, got)
+
+
 def ranks():
     """Several ranks for each node: the output is that of psim net, also with several host processes."""
     expect("--set node.cores=4 --set node.ranks=2 ./app" in run(psim, "cosim", "--help").stdout)

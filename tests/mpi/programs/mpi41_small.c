@@ -274,7 +274,11 @@ static void cut(void) {
 static int of_self, of_world, of_copy;
 static void self_fails(MPI_Comm *comm, int *code, ...) { of_self += *comm == MPI_COMM_SELF && *code != MPI_SUCCESS; }
 static void world_fails(MPI_Comm *comm, int *code, ...) { of_world += *comm == MPI_COMM_WORLD && *code != MPI_SUCCESS; }
-static void copy_fails(MPI_Comm *comm, int *code, ...) { of_copy += *comm != MPI_COMM_NULL && *code != MPI_SUCCESS; }
+static int last_code;
+static void copy_fails(MPI_Comm *comm, int *code, ...) {
+  of_copy += *comm != MPI_COMM_NULL && *code != MPI_SUCCESS;
+  last_code = *code;
+}
 
 /* A communicator cannot be freed while it has messages, if the program handles errors. */
 static void unmatched(void) {
@@ -289,6 +293,56 @@ static void unmatched(void) {
   MPI_Recv(&from, 1, MPI_INT, MPI_ANY_SOURCE, 5, copy, MPI_STATUS_IGNORE);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   say("message received", from == (rank + size - 1) % size && MPI_Comm_free(&copy) == MPI_SUCCESS && copy == MPI_COMM_NULL);
+}
+
+/* Starts receives of the own messages, on the world and on `copy`. Those of one element are too short. */
+static int values[3][2];
+static void start_receives(MPI_Comm copy, int first, int second, int third, MPI_Request *requests) {
+  const MPI_Comm comms[3] = {MPI_COMM_WORLD, copy, MPI_COMM_WORLD};
+  const int counts[3] = {first, second, third}, value[2] = {1, 2};
+  for (int i = 0; i < 3; ++i) {
+    MPI_Irecv(values[i], counts[i], MPI_INT, rank, i, comms[i], &requests[i]);
+    MPI_Send(value, 2, MPI_INT, rank, i, comms[i]);
+  }
+}
+
+/* Errors of requests go to the communicator of the first request that failed. Both communicators have counting handlers. */
+static void several_requests(MPI_Comm copy) {
+  MPI_Request requests[3];
+  MPI_Status statuses[3];
+  int which, flag, done, indices[3];
+  int world = of_world, mine = of_copy;
+  start_receives(copy, 2, 1, 1, requests);
+  int code = MPI_Waitall(3, requests, statuses);
+  say("the first failure of three", code == MPI_ERR_IN_STATUS && of_world == world && of_copy == ++mine && last_code == MPI_ERR_IN_STATUS);
+  say("statuses of three", statuses[0].MPI_ERROR == MPI_SUCCESS && statuses[1].MPI_ERROR == MPI_ERR_TRUNCATE && statuses[2].MPI_ERROR == MPI_ERR_TRUNCATE);
+  start_receives(copy, 1, 2, 2, requests);
+  do code = MPI_Testall(3, requests, &flag, MPI_STATUSES_IGNORE);
+  while (!flag);
+  say("failure on the world", code == MPI_ERR_IN_STATUS && of_world == ++world && of_copy == mine);
+  start_receives(copy, 2, 1, 2, requests);
+  MPI_Waitany(1, requests, &which, MPI_STATUS_IGNORE);
+  code = MPI_Waitany(2, requests, &which, MPI_STATUS_IGNORE);
+  say("waitany", which == 1 && code == MPI_ERR_TRUNCATE && of_world == world && of_copy == ++mine && last_code == MPI_ERR_TRUNCATE);
+  MPI_Wait(&requests[2], MPI_STATUS_IGNORE);
+  start_receives(copy, 2, 1, 2, requests);
+  code = MPI_Testany(1, &requests[1], &which, &flag, MPI_STATUS_IGNORE);
+  while (!flag) code = MPI_Testany(1, &requests[1], &which, &flag, MPI_STATUS_IGNORE);
+  say("testany", which == 0 && code == MPI_ERR_TRUNCATE && of_world == world && of_copy == ++mine);
+  MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
+  start_receives(copy, 2, 1, 2, requests);
+  code = MPI_Waitsome(1, &requests[1], &done, indices, statuses);
+  say("waitsome", done == 1 && code == MPI_ERR_IN_STATUS && statuses[0].MPI_ERROR == MPI_ERR_TRUNCATE && of_world == world && of_copy == ++mine);
+  MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
+  start_receives(copy, 2, 1, 2, requests);
+  do code = MPI_Testsome(1, &requests[1], &done, indices, MPI_STATUSES_IGNORE);
+  while (done == 0);
+  say("testsome", code == MPI_ERR_IN_STATUS && of_world == world && of_copy == ++mine);
+  MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
+  /* Wrong arguments concern no object. */
+  const int self = of_self;
+  code = MPI_Waitall(-1, requests, MPI_STATUSES_IGNORE);
+  say("a wrong count", code == MPI_ERR_COUNT && of_self == self + 1 && of_world == world && of_copy == mine);
 }
 
 static void without_object(void) {
@@ -320,6 +374,7 @@ static void without_object(void) {
   MPI_Comm_set_errhandler(copy, of_duplicate);
   MPI_Comm_size(copy, NULL);
   say("handler of the copy", of_self == 5 && of_copy == 1);
+  several_requests(copy);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
   MPI_Errhandler_free(&self);

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/node/node_threads.h"
+
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "mpi/node/node_host.h"
+#include "mpi/observe.h"
+
+namespace psim::net::mpi::node {
+
+namespace {
+
+/// Returns true if the condition holds, or if its thread is to find out why it cannot be checked.
+bool holds(const ThreadCondition& condition) {
+  try {
+    return condition.holds(condition.argument);
+  } catch (...) {
+    return true;
+  }
+}
+
+}  // namespace
+
+NodeThreads::NodeThreads(NodeHost& host) : host_(host), owner_(this_thread()) {
+  ::pthread_mutex_lock(&lock_);
+  number();
+}
+
+/// Threads are numbered in the order of their first call.
+std::uint32_t NodeThreads::number() const {
+  static std::uint32_t numbers = 0;
+  thread_local std::uint32_t mine = ~0u;
+  if (mine == ~0u) mine = numbers++;
+  return mine;
+}
+
+void NodeThreads::take() {
+  ::pthread_mutex_lock(&lock_);
+  owner_.store(this_thread(), std::memory_order_relaxed);
+}
+
+void NodeThreads::give() {
+  owner_.store(nullptr, std::memory_order_relaxed);
+  ::pthread_mutex_unlock(&lock_);
+}
+
+void NodeThreads::begin_call() {
+  if (owner_.load(std::memory_order_relaxed) != this_thread()) take();
+  ++depth_;
+}
+
+void NodeThreads::end_call() {
+  if (--depth_ != 0) return;
+  if (!waiters_.empty()) {
+    host_.serve();  // messages of this call to the rank itself, at least
+    wake_ready();
+  }
+  give();
+}
+
+// ---- waiting ----
+
+void NodeThreads::wake(Waiter& waiter) {
+  waiter.news = 1;
+  if (&waiter == poller_)
+    host_.interface().signal();
+  else if (waiter.asleep)
+    ::syscall(SYS_futex, &waiter.news, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+}
+
+/// Wakes the threads whose condition holds.
+void NodeThreads::wake_ready() {
+  for (Waiter* const waiter : waiters_)
+    if (!waiter->ready && holds(waiter->condition)) {
+      waiter->ready = true;
+      wake(*waiter);
+    }
+}
+
+/// Waits for the interface.
+void NodeThreads::poll(Waiter& me) {
+  if (!host_.serve()) {
+    const std::uint64_t time = host_.next_timer();
+    const std::uint32_t depth = std::exchange(depth_, 0);
+    me.news = 0;
+    poller_ = &me;
+    give();
+    host_.interface().wait_among_threads(time, &me.news);
+    take();
+    poller_ = nullptr;
+    depth_ = depth;
+    host_.serve();
+  }
+  wake_ready();
+}
+
+/// Waits for a thread that wakes this one.
+void NodeThreads::sleep(Waiter& me) {
+  const std::uint32_t depth = std::exchange(depth_, 0);
+  me.news = 0;
+  me.asleep = true;
+  give();
+  while (me.news == 0) ::syscall(SYS_futex, &me.news, FUTEX_WAIT_PRIVATE, 0, nullptr, nullptr, 0);
+  take();
+  me.asleep = false;
+  depth_ = depth;
+}
+
+bool NodeThreads::run_others(bool, const ThreadCondition& condition) {
+  Waiter me{condition};
+  waiters_.push_back(&me);
+  while (!me.ready) {
+    if (poller_ == nullptr && host_.ranks() > 1)
+      poll(me);
+    else if (host_.serve())
+      wake_ready();
+    else
+      sleep(me);
+  }
+  std::erase(waiters_, &me);
+  // Another thread must look at the interface now.
+  const auto next = std::ranges::find(waiters_, false, &Waiter::ready);
+  if (poller_ == nullptr && next != waiters_.end()) wake(**next);
+  return true;
+}
+
+void NodeThreads::yield_thread_in_call() {
+  wake_ready();
+  const std::uint32_t depth = std::exchange(depth_, 0);
+  give();
+  ::sched_yield();
+  take();
+  depth_ = depth;
+}
+
+void NodeThreads::look_at_timers() {
+  if (poller_ != nullptr) wake(*poller_);
+}
+
+}  // namespace psim::net::mpi::node
