@@ -20,7 +20,7 @@
 
 namespace psim::net::mpi::node {
 
-class NodeHost final : public Host, public SccBoard {
+class NodeHost final : public Host, public SccBoard, public SharedRank {
  public:
   /// Reads the rank's number and the number of ranks, and of those of a node, from the environment. Without
   /// them this process is the only rank. `sizes_only`: the program's messages carry no data, but cross the
@@ -56,11 +56,10 @@ class NodeHost final : public Host, public SccBoard {
   void set_flag(std::uint32_t group) override { interface_.set_barrier_flag(group); }
   Picoseconds await_clear() override;
 
-  /// Handles everything that has come. Returns false if there was nothing.
-  bool serve();
-  /// Returns the cycle of the first timer.
-  std::uint64_t next_timer() const;
-  const Interface& interface() const { return interface_; }
+  // SharedRank
+  bool serve() override;
+  std::uint64_t next_timer() const override;
+  const Interface* interface() const override { return ranks_ > 1 ? &interface_ : nullptr; }
 
  private:
   /// Data that the interface reads.

@@ -9,9 +9,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "mpi/node/node_host.h"
-#include "mpi/observe.h"
-
 namespace psim::net::mpi::node {
 
 namespace {
@@ -27,7 +24,7 @@ bool holds(const ThreadCondition& condition) {
 
 }  // namespace
 
-NodeThreads::NodeThreads(NodeHost& host) : host_(host), owner_(this_thread()) {
+NodeThreads::NodeThreads(SharedRank& rank) : rank_(rank), owner_(::pthread_self()) {
   ::pthread_mutex_lock(&lock_);
   number();
 }
@@ -42,23 +39,23 @@ std::uint32_t NodeThreads::number() const {
 
 void NodeThreads::take() {
   ::pthread_mutex_lock(&lock_);
-  owner_.store(this_thread(), std::memory_order_relaxed);
+  owner_.store(::pthread_self(), std::memory_order_relaxed);
 }
 
 void NodeThreads::give() {
-  owner_.store(nullptr, std::memory_order_relaxed);
+  owner_.store(0, std::memory_order_relaxed);
   ::pthread_mutex_unlock(&lock_);
 }
 
 void NodeThreads::begin_call() {
-  if (owner_.load(std::memory_order_relaxed) != this_thread()) take();
+  if (owner_.load(std::memory_order_relaxed) != ::pthread_self()) take();
   ++depth_;
 }
 
 void NodeThreads::end_call() {
   if (--depth_ != 0) return;
   if (!waiters_.empty()) {
-    host_.serve();  // messages of this call to the rank itself, at least
+    rank_.serve();  // messages of this call to the rank itself, at least
     wake_ready();
   }
   give();
@@ -69,7 +66,7 @@ void NodeThreads::end_call() {
 void NodeThreads::wake(Waiter& waiter) {
   waiter.news = 1;
   if (&waiter == poller_)
-    host_.interface().signal();
+    rank_.interface()->signal();
   else if (waiter.asleep)
     ::syscall(SYS_futex, &waiter.news, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
 }
@@ -85,17 +82,17 @@ void NodeThreads::wake_ready() {
 
 /// Waits for the interface.
 void NodeThreads::poll(Waiter& me) {
-  if (!host_.serve()) {
-    const std::uint64_t time = host_.next_timer();
+  if (!rank_.serve()) {
+    const std::uint64_t time = rank_.next_timer();
     const std::uint32_t depth = std::exchange(depth_, 0);
     me.news = 0;
     poller_ = &me;
     give();
-    host_.interface().wait_among_threads(time, &me.news);
+    rank_.interface()->wait_among_threads(time, &me.news);
     take();
     poller_ = nullptr;
     depth_ = depth;
-    host_.serve();
+    rank_.serve();
   }
   wake_ready();
 }
@@ -116,9 +113,9 @@ bool NodeThreads::run_others(bool, const ThreadCondition& condition) {
   Waiter me{condition};
   waiters_.push_back(&me);
   while (!me.ready) {
-    if (poller_ == nullptr && host_.ranks() > 1)
+    if (poller_ == nullptr && rank_.interface() != nullptr)
       poll(me);
-    else if (host_.serve())
+    else if (rank_.serve())
       wake_ready();
     else
       sleep(me);

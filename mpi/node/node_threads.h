@@ -12,16 +12,29 @@
 #include <cstdint>
 #include <vector>
 
+#include "mpi/node/interface.h"
 #include "netsim/message/host.h"
 
 namespace psim::net::mpi::node {
 
-class NodeHost;
+/// The part of a rank that its threads share.
+class SharedRank {
+ public:
+  /// Handles everything that has come. Returns false if there was nothing.
+  virtual bool serve() = 0;
+  /// Returns the cycle of the first timer.
+  virtual std::uint64_t next_timer() const = 0;
+  /// Returns the network interface; null: there is no other rank.
+  virtual const Interface* interface() const = 0;
+
+ protected:
+  ~SharedRank() = default;
+};
 
 class NodeThreads final : public ThreadTurns {
  public:
   /// The calling thread is number 0, and in a call.
-  explicit NodeThreads(NodeHost& host);
+  explicit NodeThreads(SharedRank& rank);
 
   void begin_call() override;
   void end_call() override;
@@ -51,12 +64,12 @@ class NodeThreads final : public ThreadTurns {
   void poll(Waiter& me);
   void sleep(Waiter& me);
 
-  NodeHost& host_;
+  SharedRank& rank_;
   pthread_mutex_t lock_ = PTHREAD_MUTEX_INITIALIZER;
-  std::atomic<const void*> owner_;  ///< this_thread() of the thread that holds the lock
-  std::uint32_t depth_ = 1;         ///< of nested calls of the owner
-  std::vector<Waiter*> waiters_;    ///< longest first
-  Waiter* poller_ = nullptr;        ///< looks at the interface, without the lock
+  std::atomic<pthread_t> owner_;  ///< the thread that holds the lock; 0: none
+  std::uint32_t depth_ = 1;       ///< of nested calls of the owner
+  std::vector<Waiter*> waiters_;  ///< longest first
+  Waiter* poller_ = nullptr;      ///< looks at the interface, without the lock
 };
 
 }  // namespace psim::net::mpi::node

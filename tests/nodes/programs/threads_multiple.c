@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threads of a rank that call MPI at the same time (MPI_THREAD_MULTIPLE). Each part prints the sum of what each rank received.
-// With the argument "stuck" a thread of rank 0 waits for a message that nobody sends.
+// With the argument "stuck" a thread of rank 0 waits for a message that no rank sends.
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>
