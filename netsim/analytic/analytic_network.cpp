@@ -84,17 +84,18 @@ std::uint64_t AnalyticNetwork::lookahead(const NetworkConfig& config) {
 }
 
 /// Walks the route of a packet through the empty network.
-std::uint64_t AnalyticNetwork::hops(std::uint32_t from, std::uint32_t to) const {
+std::uint64_t AnalyticNetwork::hops(std::uint32_t from, std::uint32_t to, std::uint32_t from_port,
+                                    std::uint32_t to_port) const {
   const EmptyNetwork empty;
   Packet packet;
   packet.source = from;
   packet.bytes = 1;
-  packet.address = routing_.address(NodeId{to});
+  packet.address = routing_.port_address(NodeId{to}, to_port);
   std::uint32_t router = graph_.node_router[from];
-  std::uint16_t port = graph_.node_port[from];
+  auto port = static_cast<std::uint16_t>(graph_.node_port[from] + from_port);
   std::uint8_t vc = 0;
   std::uint64_t sum = 0;
-  routing_.inject(packet, RouterId{router}, empty, random_of_pair(from, to));
+  routing_.inject(packet, RouterId{router}, port, empty, random_of_pair(from, to));
   for (;;) {
     const Route route = routing_.route(RouterId{router}, port, vc, packet, empty);
     const Channel& link = graph_.channel(router, route.port);

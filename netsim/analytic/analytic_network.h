@@ -74,6 +74,9 @@ class AnalyticNetwork {
     if (known.pair != pair) known = {pair, latency_ + hops(from, to)};
     return known.latency;
   }
+  /// Returns the time of a packet on the links between routers, from a port of a node to one of another, ps.
+  std::uint64_t hops(std::uint32_t from, std::uint32_t to, std::uint32_t from_port = 0,
+                     std::uint32_t to_port = 0) const;
   ArrivalOrder& order() { return order_; }
 
  private:
@@ -82,7 +85,6 @@ class AnalyticNetwork {
     std::uint64_t pair = ~std::uint64_t{0};
     std::uint64_t latency = 0;
   };
-  std::uint64_t hops(std::uint32_t from, std::uint32_t to) const;
 
   const Graph& graph_;
   const Routing& routing_;

@@ -217,7 +217,7 @@ void FabricService<OneLine>::request_output(std::uint32_t port, std::uint32_t vc
   Packet& packet = slot.packet;
   // (node, destination, birth) is unique, because a node's port starts one packet at a time.
   if (dimension_order_ == nullptr && router_.head(port).to_router == Channel::kNowhere)
-    routing_.inject(packet, RouterId{engine_.router()}, *this,
+    routing_.inject(packet, RouterId{engine_.router()}, static_cast<std::uint16_t>(port), *this,
                     random_bits(seed_, std::uint64_t{packet.node()} << 32 | packet.address, packet.born));
   const Route wanted = dimension_order_ != nullptr ? packet.route : route(port, vc, packet);
   in.port = wanted.port;

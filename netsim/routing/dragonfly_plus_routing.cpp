@@ -56,7 +56,7 @@ std::uint32_t DragonflyPlusRouting::hops_from(std::uint32_t third, std::uint32_t
   return gate_to(third, to, spine, 0, nullptr).spine != kAnySpine ? 2 : 4;
 }
 
-void DragonflyPlusRouting::inject(Packet& packet, RouterId router, const LocalLoad& load,
+void DragonflyPlusRouting::inject(Packet& packet, RouterId router, std::uint16_t, const LocalLoad& load,
                                   std::uint64_t random) const {
   packet.via = 0;
   const Router from = routers_[index(router)];

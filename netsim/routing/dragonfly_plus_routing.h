@@ -40,7 +40,8 @@ class DragonflyPlusRouting final : public Routing {
   bool in_order() const override { return scheme_ == Scheme::Minimal; }
   std::uint32_t virtual_channels() const override { return sets_.needed(); }
   std::uint32_t address(NodeId node) const override;
-  void inject(Packet& packet, RouterId router, const LocalLoad& load, std::uint64_t random) const override;
+  void inject(Packet& packet, RouterId router, std::uint16_t in_port, const LocalLoad& load,
+              std::uint64_t random) const override;
   Route route(RouterId router, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
               const LocalLoad& load) const override;
   void dependencies(RouterId router, std::uint16_t in_port, std::uint8_t in_vc,

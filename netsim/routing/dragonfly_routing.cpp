@@ -100,7 +100,7 @@ std::uint64_t DragonflyRouting::around(Router from, std::uint32_t third, Router 
   return bias_ + load.backlog(static_cast<std::uint16_t>(first.port)) * (first.steps + second.steps);
 }
 
-void DragonflyRouting::inject(Packet& packet, RouterId router, const LocalLoad& load,
+void DragonflyRouting::inject(Packet& packet, RouterId router, std::uint16_t, const LocalLoad& load,
                               std::uint64_t random) const {
   packet.via = 0;
   const Router from = routers_[index(router)], to = destination(packet);

@@ -13,7 +13,8 @@ FreeDimensionOrder::FreeDimensionOrder(const Lattice& lattice, std::uint32_t nod
       free_channels_(free_channels),
       random_ties_(random_ties) {}
 
-void FreeDimensionOrder::inject(Packet& packet, RouterId, const LocalLoad&, std::uint64_t random) const {
+void FreeDimensionOrder::inject(Packet& packet, RouterId, std::uint16_t, const LocalLoad&,
+                                std::uint64_t random) const {
   packet.via = random_ties_ ? static_cast<std::uint32_t>(random >> 32) : flow_bits(packet);
 }
 

@@ -28,7 +28,8 @@ class FreeDimensionOrder final : public Routing {
   std::uint32_t virtual_channels() const override { return needed_; }
   std::uint32_t address(NodeId node) const override { return step_.tables.here(RouterId{index(node)}); }
   /// Sets Packet::via to the bits that decide the packet's ties.
-  void inject(Packet& packet, RouterId router, const LocalLoad& load, std::uint64_t random) const override;
+  void inject(Packet& packet, RouterId router, std::uint16_t in_port, const LocalLoad& load,
+              std::uint64_t random) const override;
   Route route(RouterId router, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
               const LocalLoad& load) const override;
   void dependencies(RouterId router, std::uint16_t in_port, std::uint8_t in_vc,

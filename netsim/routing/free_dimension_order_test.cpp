@@ -36,7 +36,7 @@ class Credits final : public LocalLoad {
 Route first_step(const Network& network, std::uint32_t to, std::uint64_t random, const LocalLoad& load) {
   Packet packet;
   packet.address = network.routing->address(NodeId{to});
-  network.routing->inject(packet, RouterId{0}, load, random);
+  network.routing->inject(packet, RouterId{0}, network.graph.node_port[0], load, random);
   return network.routing->route(RouterId{0}, network.graph.node_port[0], 0, packet, load);
 }
 

@@ -49,7 +49,7 @@ HyperXAdaptive::HyperXAdaptive(const HyperX& hyperx, std::uint32_t node_ports, s
       terminal_bits_(static_cast<std::uint32_t>(std::bit_width(hyperx.terminals - 1))),
       deroutes_(deroutes) {}
 
-void HyperXAdaptive::inject(Packet& packet, RouterId, const LocalLoad&, std::uint64_t) const {
+void HyperXAdaptive::inject(Packet& packet, RouterId, std::uint16_t, const LocalLoad&, std::uint64_t) const {
   packet.via = 0;
 }
 

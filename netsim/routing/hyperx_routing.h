@@ -84,7 +84,7 @@ class HyperXAdaptive final : public Routing {
   std::uint32_t address(NodeId node) const override {
     return index(node) / step_.terminals() << terminal_bits_ | index(node) % step_.terminals();
   }
-  void inject(Packet& packet, RouterId, const LocalLoad&, std::uint64_t random) const override;
+  void inject(Packet& packet, RouterId, std::uint16_t, const LocalLoad&, std::uint64_t random) const override;
   Route route(RouterId router, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
               const LocalLoad& load) const override;
   void dependencies(RouterId router, std::uint16_t in_port, std::uint8_t in_vc,

@@ -48,9 +48,16 @@ class Routing {
   virtual std::uint32_t virtual_channels() const = 0;
   /// Returns the Packet::address of a node.
   virtual std::uint32_t address(NodeId node) const = 0;
-  /// Called once, at the source's router, before the first route(): may set Packet::via. `random` is 64
-  /// uniform bits of this packet.
-  virtual void inject(Packet&, RouterId, const LocalLoad&, std::uint64_t random) const {
+  /// Returns the Packet::address of one of a node's ports, where these are at several routers
+  /// (NicRails::Spread).
+  virtual std::uint32_t port_address(NodeId node, std::uint32_t) const { return address(node); }
+  /// Returns the Packet::rail() of all packets to a node; 0: any.
+  virtual std::uint32_t rail(NodeId) const { return 0; }
+  /// Called once, at the source's router, before the first route(): may set Packet::via. `in_port` is the
+  /// node's port, `random` is 64 uniform bits of this packet.
+  virtual void inject(Packet&, RouterId, std::uint16_t in_port, const LocalLoad&,
+                      std::uint64_t random) const {
+    static_cast<void>(in_port);
     static_cast<void>(random);
   }
   /// Returns the output for a packet that entered `router` by `in_port`, `in_vc`. May change Packet::via.

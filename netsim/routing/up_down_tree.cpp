@@ -46,7 +46,8 @@ std::uint32_t UpDownTree::address(NodeId node) const {
   return digits;
 }
 
-void UpDownTree::inject(Packet& packet, RouterId, const LocalLoad&, std::uint64_t random) const {
+void UpDownTree::inject(Packet& packet, RouterId, std::uint16_t, const LocalLoad&,
+                        std::uint64_t random) const {
   packet.via = 0;
   std::uint32_t destination = 0;
   for (const Level& level : levels_)

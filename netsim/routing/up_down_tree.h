@@ -31,7 +31,8 @@ class UpDownTree final : public Routing {
   bool in_order() const override { return up_ == Up::DModK; }
   std::uint32_t virtual_channels() const override { return 1; }
   std::uint32_t address(NodeId node) const override;
-  void inject(Packet& packet, RouterId router, const LocalLoad& load, std::uint64_t random) const override;
+  void inject(Packet& packet, RouterId router, std::uint16_t in_port, const LocalLoad& load,
+              std::uint64_t random) const override;
   Route route(RouterId router, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
               const LocalLoad& load) const override;
   void dependencies(RouterId router, std::uint16_t in_port, std::uint8_t in_vc,

@@ -9,7 +9,8 @@ ValiantLattice::ValiantLattice(const Lattice& lattice, std::uint32_t node_ports,
       sets_(virtual_channels, needed(lattice)),
       step_(lattice, node_ports, needed(lattice) == 4) {}
 
-void ValiantLattice::inject(Packet& packet, RouterId, const LocalLoad&, std::uint64_t random) const {
+void ValiantLattice::inject(Packet& packet, RouterId, std::uint16_t, const LocalLoad&,
+                            std::uint64_t random) const {
   packet.via = step_.tables.here(RouterId{scaled(static_cast<std::uint32_t>(random), routers_)});
 }
 

@@ -72,7 +72,8 @@ class ViaRouting final : public Routing {
   std::uint32_t address(NodeId node) const override {
     return index(node) / step_.terminals() << terminal_bits_ | index(node) % step_.terminals();
   }
-  void inject(Packet& packet, RouterId router, const LocalLoad& load, std::uint64_t random) const override;
+  void inject(Packet& packet, RouterId router, std::uint16_t in_port, const LocalLoad& load,
+              std::uint64_t random) const override;
   Route route(RouterId router, std::uint16_t in_port, std::uint8_t in_vc, Packet& packet,
               const LocalLoad& load) const override;
   void dependencies(RouterId router, std::uint16_t in_port, std::uint8_t in_vc,
@@ -102,7 +103,7 @@ class ViaRouting final : public Routing {
 };
 
 template <class Step>
-void ViaRouting<Step>::inject(Packet& packet, RouterId router, const LocalLoad& load,
+void ViaRouting<Step>::inject(Packet& packet, RouterId router, std::uint16_t, const LocalLoad& load,
                               std::uint64_t random) const {
   packet.via = kDirect;
   const std::uint32_t from = index(router), to = packet.address >> terminal_bits_;

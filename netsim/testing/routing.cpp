@@ -36,13 +36,13 @@ Walk walk(const Network& network, std::uint32_t from, std::uint32_t to, std::uin
   const Graph& graph = network.graph;
   Packet packet;
   packet.source = from;
-  packet.message = message;
+  packet.message = message | network.routing->rail(NodeId{to}) << Packet::kMessageBits;
   packet.bytes = 64;
   packet.address = network.routing->address(NodeId{to});
   std::uint32_t router = graph.node_router[from];
   std::uint16_t port = graph.node_port[from];
   std::uint8_t vc = 0;
-  network.routing->inject(packet, RouterId{router}, load,
+  network.routing->inject(packet, RouterId{router}, port, load,
                           random_of(std::uint64_t{from} << 40 ^ std::uint64_t{to} << 20 ^ message));
   Walk walk;
   const auto fail = [&](const std::string& why) {

@@ -79,7 +79,7 @@ TEST(Dragonfly, ByValiantPassesThroughAThirdGroup) {
   for (std::uint32_t message = 0; message < 700; ++message) {
     Packet packet;
     packet.address = network.routing->address(NodeId{71});
-    network.routing->inject(packet, RouterId{0}, testing::ChosenLoad{},
+    network.routing->inject(packet, RouterId{0}, network.graph.node_port[0], testing::ChosenLoad{},
                             (message * 0x9e3779b97f4a7c15u) ^ message << 7);
     ++thirds[packet.via - 1];
     const std::string route = kinds(network, testing::walk(network, 0, 71, message));

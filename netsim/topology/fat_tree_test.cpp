@@ -59,7 +59,7 @@ TEST(FatTree, ByDModKAllRoutesToANodeComeDownTheSameChannelsAndShiftsDoNotMeet) 
       packet.address = network.routing->address(NodeId{(from + shift) % 64});
       std::uint32_t router = network.graph.node_router[from];
       std::uint16_t port = network.graph.node_port[from];
-      network.routing->inject(packet, RouterId{router}, testing::ChosenLoad{}, 0);
+      network.routing->inject(packet, RouterId{router}, port, testing::ChosenLoad{}, 0);
       for (;;) {
         const Route route = network.routing->route(RouterId{router}, port, 0, packet, testing::ChosenLoad{});
         EXPECT_TRUE(taken.insert({router, route.port}).second) << "shift " << shift << " from " << from;
@@ -80,7 +80,7 @@ TEST(FatTree, AtRandomUsesAllParentsEvenly) {
     Packet packet;
     packet.address = network.routing->address(NodeId{15});
     random = random * 6364136223846793005u + 1442695040888963407u;
-    network.routing->inject(packet, RouterId{0}, testing::ChosenLoad{}, random);
+    network.routing->inject(packet, RouterId{0}, network.graph.node_port[0], testing::ChosenLoad{}, random);
     ++taken[network.routing->route(RouterId{0}, 4, 0, packet, testing::ChosenLoad{}).port];
   }
   for (std::uint16_t port = 0; port < 4; ++port) EXPECT_NEAR(taken[port], 1000, 82);  // three deviations
