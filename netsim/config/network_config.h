@@ -66,10 +66,18 @@ struct RouterConfig {
   Picoseconds pass() const { return routing + vc_allocation + switch_allocation + traversal; }
 };
 
+/// The routers at which the ports of a node are.
+enum class NicRails : std::uint8_t {
+  Shared,  ///< all at one router
+  Spread,  ///< each at another of NicConfig::ports routers that follow each other
+  Planes   ///< each in a copy of the network of its own
+};
+
 /// The port of a node that a message takes.
 enum class PortChoice : std::uint8_t {
-  Turn,        ///< the ports in turn
-  Destination  ///< the same for all messages to a node
+  Turn,         ///< the ports in turn
+  Destination,  ///< the same for all messages to a node
+  Near          ///< with NicRails::Spread: in turn the ports from which the route is shortest
 };
 
 /// The order in which the packets of a message are written to memory.
@@ -90,7 +98,8 @@ struct NicConfig {
   bool interleave = false;            ///< long messages of a port take turns, packet by packet
   bool loopback = false;              ///< messages inside a node pass the interface, not the memory
   PacketPlacement placement = PacketPlacement::Any;
-  std::uint32_t ports = 1;  ///< of each node to its router
+  std::uint32_t ports = 1;  ///< of each node
+  NicRails rails = NicRails::Shared;
   PortChoice port_choice = PortChoice::Turn;
   Bytes stripe{0};  ///< longer messages are spread over all ports; 0: none
   // Limits of the rate of messages of each port; 0: none.
@@ -103,10 +112,11 @@ struct NicConfig {
 
 enum class CongestionControl : std::uint8_t {
   None,
-  Dcqcn  ///< routers mark packets, sources reduce the rate to their destinations
+  Dcqcn,        ///< routers mark packets, sources reduce the rate to their destinations
+  BackPressure  ///< nodes that are congested throttle the flows that reach them
 };
 
-/// DCQCN; rates are of one node's packets to another. Names in brackets are those of its paper.
+/// Rates are of one node's packets to another: a flow. Names in brackets are those of DCQCN's paper.
 struct CongestionConfig {
   CongestionControl control = CongestionControl::None;
   // Marking, by the backlog of a router's output.
@@ -120,6 +130,9 @@ struct CongestionConfig {
   std::uint32_t recovery = 5;        ///< (F) rises to the middle of rate and target before the target rises
   BytesPerSecond step = 5_MBps;      ///< (R_AI) rise of the target
   BytesPerSecond least = 5_MBps;     ///< lowest rate
+  // BackPressure.
+  Picoseconds throttle_wait{1'000'000};   ///< time of a packet's wait, and of a busy port, from which on
+  Picoseconds throttle_hold{20'000'000};  ///< time without a notice after which the rate doubles
 };
 
 /// Messages between ranks of one node.

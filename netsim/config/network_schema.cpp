@@ -131,11 +131,20 @@ void describe_ends(Schema& schema, NicConfig& nic, NodeConfig& node) {
       "nic.loopback", nic.loopback,
       "messages inside a node pass its interface, with DMA engines and at nic.bandwidth; else its memory",
       kAssumption);
-  schema.add("nic.ports", nic.ports, {1, 16}, "ports of each node to its router", kAssumption);
-  schema.add("nic.port_choice", nic.port_choice,
-             {{"turn", PortChoice::Turn}, {"destination", PortChoice::Destination}},
-             "port of a message: the ports in turn, or the same for all messages to a node",
-             "Liu, Vishnu and Panda, SC 2004: round robin, or bound to a path");
+  schema.add("nic.ports", nic.ports, {1, 16}, "ports of each node", kAssumption);
+  schema.add("nic.rails", nic.rails,
+             {{"shared", NicRails::Shared}, {"spread", NicRails::Spread}, {"planes", NicRails::Planes}},
+             "routers of a node's ports: shared, all at one router; spread, each at another of nic.ports "
+             "routers that follow each other and share their nodes; planes, each in a copy of the network of "
+             "its own",
+             "spread: rail-optimised clusters; planes: multi-plane networks");
+  schema.leave_out_defaults("nic.rails");
+  schema.add(
+      "nic.port_choice", nic.port_choice,
+      {{"turn", PortChoice::Turn}, {"destination", PortChoice::Destination}, {"near", PortChoice::Near}},
+      "port of a message: the ports in turn; the same for all messages to a node; or near, with "
+      "nic.rails = spread, in turn those from which the route is shortest",
+      "Liu, Vishnu and Panda, SC 2004: round robin, or bound to a path");
   schema.add("nic.stripe", nic.stripe, {0_B, 1_GiB},
              "messages longer than this are spread over all ports in equal parts; 0: none",
              "Liu, Vishnu and Panda, SC 2004: even striping above a threshold");
@@ -171,9 +180,19 @@ void describe_congestion(Schema& schema, CongestionConfig& config) {
   constexpr std::string_view kPaper = "DCQCN: Zhu et al., SIGCOMM 2015";
   schema.section("congestion", "congestion control: rates of a node's packets to another node");
   schema.add("congestion.control", config.control,
-             {{"none", CongestionControl::None}, {"dcqcn", CongestionControl::Dcqcn}},
-             "none; or dcqcn: routers mark packets, destinations send notices, sources reduce their rate",
-             kPaper);
+             {{"none", CongestionControl::None},
+              {"dcqcn", CongestionControl::Dcqcn},
+              {"back-pressure", CongestionControl::BackPressure}},
+             "none; dcqcn: routers mark packets, destinations send notices, sources reduce their rate; or "
+             "back-pressure: a congested node throttles the flows that reach it, and no others",
+             "DCQCN: Zhu et al., SIGCOMM 2015; back-pressure of flows: De Sensi et al., SC 2020");
+  schema.add("congestion.throttle_wait", config.throttle_wait, {Picoseconds{1}, kSecond},
+             "back-pressure: a packet that has waited this long in the network, for a node that has received "
+             "packets without a gap this long, throttles its flow",
+             kAssumption);
+  schema.add("congestion.throttle_hold", config.throttle_hold, {Picoseconds{1}, kSecond},
+             "back-pressure: time without a notice after which the rate of a flow doubles", kAssumption);
+  schema.leave_out_defaults("congestion.throttle");
   schema.add(
       "congestion.mark_from", config.mark_from, {0_B, 1_GiB},
       "K_min: backlog of an output, those of its next buffers and a packet for each input that waits, up "
@@ -279,16 +298,27 @@ void add_rules(Schema& schema, NetworkConfig& config) {
       },
       "links sleep in the network of packets only");
   schema.rule(
-      {"network.model", "nic.stripe", "nic.send_interval", "nic.receive_interval", "nic.placement",
-       "link.bit_error_rate", "congestion.control"},
+      {"nic.rails", "nic.ports"},
+      [&config] { return config.nic.rails == NicRails::Shared || config.nic.ports > 1; },
+      "rails need several ports");
+  schema.rule(
+      {"nic.port_choice", "nic.rails"},
+      [&config] {
+        return config.nic.port_choice != PortChoice::Near || config.nic.rails == NicRails::Spread;
+      },
+      "a near port needs ports at several routers: nic.rails = spread");
+  schema.rule(
+      {"network.model", "nic.stripe", "nic.rails", "nic.send_interval", "nic.receive_interval",
+       "nic.placement", "link.bit_error_rate", "congestion.control"},
       [&config] {
         const NicConfig& nic = config.nic;
         return config.model == NetworkModel::Packets ||
-               (nic.stripe.count == 0 && nic.send_interval.count() == 0 &&
+               (nic.stripe.count == 0 && nic.rails == NicRails::Shared && nic.send_interval.count() == 0 &&
                 nic.receive_interval.count() == 0 && nic.placement == PacketPlacement::Any &&
                 config.link.bit_error_rate == 0 && config.congestion.control == CongestionControl::None);
       },
-      "stripes, limits of messages, placement, errors of links and congestion control exist in the network "
+      "stripes, rails, limits of messages, placement, errors of links and congestion control exist in the "
+      "network "
       "of packets only");
   schema.rule(
       {"nic.stripe", "nic.ports"}, [&config] { return config.nic.stripe.count == 0 || config.nic.ports > 1; },

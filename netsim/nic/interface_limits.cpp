@@ -59,8 +59,12 @@ std::uint64_t NetworkInterfaces::pace(std::uint32_t index, const Message& messag
     }
     start = now + send_interval_;
   }
-  if (congestion_) congestion_->sent(Congestion::flow(packet.node(), message.node), now, packet.bytes);
-  if (message.whole != Message::kNone) packet.message |= (index % ports_a_node_ + 1) << Packet::kMessageBits;
+  if (congestion_) congestion_->sent(FlowRates::flow(packet.node(), message.node), now, packet.bytes);
+  if (names_rail_) {
+    std::uint32_t rail = message.whole != Message::kNone ? index % ports_a_node_ + 1 : 0;
+    if (spread_) rail = routing_.rail(NodeId{message.node});
+    packet.message |= rail << Packet::kMessageBits;
+  }
   return std::max({packet.lag + late, packet_interval_, injection_rate_.time(packet.bytes)});
 }
 
@@ -92,7 +96,7 @@ bool NetworkInterfaces::choose_flow(std::uint32_t node, Queue& queue, std::uint6
   std::uint32_t before = Message::kNone;
   std::uint32_t number = queue.head;
   for (int i = 0; i < kFlows && number != Message::kNone; ++i) {
-    const std::uint64_t next = congestion_->next(Congestion::flow(node, pool_[number].node));
+    const std::uint64_t next = congestion_->next(FlowRates::flow(node, pool_[number].node));
     if (next <= engine_.now()) {
       if (before == Message::kNone) return true;
       pool_[before].next = pool_[number].next;
@@ -109,17 +113,36 @@ bool NetworkInterfaces::choose_flow(std::uint32_t node, Queue& queue, std::uint6
   return false;
 }
 
-/// Sends a notice for a marked packet to `node`.
-void NetworkInterfaces::notify_source(const Packet& packet, std::uint32_t node) {
-  ++counts_.marked;
-  const std::uint64_t flow = Congestion::flow(packet.node(), node);
-  if (!congestion_->notifies(flow, engine_.now())) return;
+/// Sends the notice that the packet causes. Its event has the flow in 48 bits of the data, the number of
+/// flows above it, and the wait in the port, in steps of kWaitStep.
+void NetworkInterfaces::note_arrival(const Event& event, const Packet& packet, std::uint32_t node,
+                                     bool marked) {
+  if (packet.node() == node) return;
+  counts_.marked += marked;
+  const std::uint64_t empty = notice_times_->latency(packet.node(), node) + channel_.time(packet.bytes);
+  const std::uint64_t took = event.time - packet.born;
+  const auto notice = congestion_->arrived(FlowRates::flow(packet.node(), node), event.time,
+                                           {.port = port_index(event),
+                                            .bytes = packet.bytes,
+                                            .marked = marked,
+                                            .wait = took > empty ? took - empty : 0});
+  if (!notice) return;
   ++counts_.notices;
-  auto& event = engine_.schedule(engine_.now() + notice_times_->latency(node, packet.node()),
-                                 graph_.node_router[packet.node()], EventKind::Completed);
-  event.port = 0;
-  event.vc = kNotice;
-  event.data = flow;
+  auto& sent = engine_.schedule(event.time + notice_times_->latency(node, packet.node()),
+                                graph_.node_router[packet.node()], EventKind::Completed);
+  sent.port = static_cast<std::uint16_t>(std::min<std::uint64_t>(notice->wait / kWaitStep, 0xffff));
+  sent.vc = kNotice;
+  sent.data = std::uint64_t{notice->flows} << 2 * Packet::kNodeBits |
+              std::uint64_t{packet.node()} << Packet::kNodeBits | node;
+}
+
+void NetworkInterfaces::take_notice(const Event& event) {
+  constexpr std::uint64_t kNode = (std::uint64_t{1} << Packet::kNodeBits) - 1;
+  congestion_->take(FlowRates::flow(static_cast<std::uint32_t>(event.data >> Packet::kNodeBits & kNode),
+                                    static_cast<std::uint32_t>(event.data & kNode)),
+                    event.time,
+                    {.flows = static_cast<std::uint32_t>(event.data >> 2 * Packet::kNodeBits),
+                     .wait = event.port * kWaitStep});
 }
 
 void NetworkInterfaces::place_in_order(const Event& event, std::uint32_t number, std::uint32_t packet) {

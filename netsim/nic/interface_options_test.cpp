@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "netsim/fabric/link_errors.h"
-#include "netsim/nic/congestion.h"
+#include "netsim/nic/back_pressure.h"
+#include "netsim/nic/dcqcn.h"
 #include "netsim/nic/packet_order.h"
 #include "netsim/testing/script.h"
 
@@ -169,13 +170,13 @@ TEST(LinkErrors, AChannelCarriesLessByTheBadCopies) {
 TEST(Congestion, RatesFollowTheFormulas) {
   constexpr std::uint64_t kUs = 1'000'000, kFlow = 7;
   CongestionConfig config;  // 55 us
-  Congestion flows(config, 8_GBps);
+  Dcqcn flows(config, 8_GBps);
   EXPECT_EQ(flows.rate(kFlow, 0), 8e9);
-  flows.notice(kFlow, 0);  // the estimate is 1 at first
+  flows.take(kFlow, 0, {});  // the estimate is 1 at first
   EXPECT_EQ(flows.rate(kFlow, 0), 4e9);
   flows.sent(kFlow, 1 * kUs, 4'000);
   EXPECT_EQ(flows.next(kFlow), 2 * kUs);
-  flows.notice(kFlow, 10 * kUs);
+  flows.take(kFlow, 10 * kUs, {});
   EXPECT_EQ(flows.rate(kFlow, 10 * kUs), 2e9);
   // Five steps to the middle of rate and target, 4 GB/s; then the target rises by 5 MB/s in each.
   double rate = 2e9, target = 4e9;
@@ -188,7 +189,7 @@ TEST(Congestion, RatesFollowTheFormulas) {
   // The estimate has fallen eight times by 1/256.
   double estimate = 1;
   for (int i = 0; i < 8; ++i) estimate *= 1 - 1.0 / 256;
-  flows.notice(kFlow, 450 * kUs);
+  flows.take(kFlow, 450 * kUs, {});
   EXPECT_DOUBLE_EQ(flows.rate(kFlow, 450 * kUs), rate * (1 - estimate / 2));
   // After long, it has no limit.
   flows.sent(kFlow, 1'000'000 * kUs, 1);
@@ -196,11 +197,11 @@ TEST(Congestion, RatesFollowTheFormulas) {
 }
 
 TEST(Congestion, ADestinationSendsOneNoticeInAnInterval) {
-  Congestion flows({.interval = Picoseconds{50}}, 1_GBps);
-  EXPECT_TRUE(flows.notifies(1, 100));
-  EXPECT_FALSE(flows.notifies(1, 149));
-  EXPECT_TRUE(flows.notifies(2, 149));
-  EXPECT_TRUE(flows.notifies(1, 150));
+  Dcqcn flows({.interval = Picoseconds{50}}, 1_GBps);
+  EXPECT_TRUE(flows.arrived(1, 100, {.marked = true}));
+  EXPECT_FALSE(flows.arrived(1, 149, {.marked = true}));
+  EXPECT_TRUE(flows.arrived(2, 149, {.marked = true}));
+  EXPECT_TRUE(flows.arrived(1, 150, {.marked = true}));
 }
 
 TEST(Congestion, AVictimIsFasterWhereAggressorsAreSlower) {
@@ -233,6 +234,103 @@ TEST(Congestion, AVictimIsFasterWhereAggressorsAreSlower) {
   EXPECT_GT(counts.marked, counts.notices);
   EXPECT_EQ(without.simulation().interfaces().counts().marked, 0u);
   EXPECT_EQ(alone.simulation().interfaces().counts().marked, 0u);
+}
+
+TEST(BackPressure, ACongestedNodeReportsItsFlowsToThoseThatWait) {
+  constexpr std::uint64_t kUs = 1'000'000;
+  CongestionConfig config;
+  config.throttle_wait = Picoseconds{2 * kUs};
+  config.throttle_hold = Picoseconds{20 * kUs};
+  BackPressure flows(config, 1_GBps, 1);
+  const auto arrive = [&](std::uint32_t from, std::uint64_t us, std::uint64_t wait, std::uint32_t to = 9) {
+    const auto notice =
+        flows.arrived(FlowRates::flow(from, to), us * kUs, {.port = to, .bytes = 1'000, .wait = wait * kUs});
+    if (notice) {
+      EXPECT_EQ(notice->wait, wait * kUs);
+    }
+    return notice ? notice->flows : 0;
+  };
+  // A packet takes 1 us. A flow alone congests nothing, though its packets wait.
+  EXPECT_EQ(arrive(1, 10, 5), 0u);
+  EXPECT_EQ(arrive(1, 11, 5), 0u);
+  EXPECT_EQ(arrive(1, 12, 5), 0u);
+  EXPECT_EQ(arrive(2, 13, 1), 0u) << "it has not waited for long enough";
+  EXPECT_EQ(arrive(1, 14, 5), 2u);
+  EXPECT_EQ(arrive(2, 15, 2), 2u);
+  // The next one after half the hold, or at once if there are more flows.
+  for (std::uint64_t us = 16; us < 24; ++us) EXPECT_EQ(arrive(1, us, 5), 0u);
+  EXPECT_EQ(arrive(1, 24, 5), 2u);
+  EXPECT_EQ(arrive(3, 25, 0), 0u);
+  EXPECT_EQ(arrive(1, 26, 5), 3u);
+  // After a gap the port is not congested, nor is another node's.
+  EXPECT_EQ(arrive(2, 30, 5), 0u);
+  EXPECT_EQ(arrive(2, 31, 5), 0u);
+  EXPECT_EQ(arrive(3, 31, 5, 8), 0u);
+  EXPECT_EQ(arrive(2, 32, 5), 3u);
+  // Flow 3 was last seen at 25 us: it counts for the hold, and 3 us for the packets of all.
+  for (std::uint64_t us = 33; us < 48; ++us) arrive(1, us, 0);
+  EXPECT_EQ(arrive(1, 48, 5), 3u);
+  EXPECT_EQ(arrive(2, 49, 5), 2u);
+}
+
+TEST(BackPressure, ASourceSendsItsShareAndDoublesIt) {
+  constexpr std::uint64_t kUs = 1'000'000;
+  CongestionConfig config;
+  config.throttle_hold = Picoseconds{20 * kUs};
+  BackPressure flows(config, 1_GBps, 1);
+  // A quarter of the port, and of that 20 / (20 + 20).
+  flows.take(7, 10 * kUs, {.flows = 4, .wait = 20 * kUs});
+  EXPECT_EQ(flows.next(8), 0u);
+  EXPECT_EQ(flows.next(7), 0u);
+  flows.sent(7, 10 * kUs, 1'000);  // 1 us at the port's rate
+  EXPECT_EQ(flows.next(7), 18 * kUs);
+  flows.sent(7, 29 * kUs, 1'000);
+  EXPECT_EQ(flows.next(7), 37 * kUs);
+  flows.sent(7, 38 * kUs, 1'000);  // doubled at 30 us
+  EXPECT_EQ(flows.next(7), 42 * kUs);
+  flows.sent(7, 58 * kUs, 1'000);
+  EXPECT_EQ(flows.next(7), 60 * kUs);
+  flows.sent(7, 80 * kUs, 1'000);
+  EXPECT_EQ(flows.next(7), 0u);
+  // A packet of 80 us: the rate holds for two, then it has doubled at 91, 111, 131 and 151 us.
+  flows.take(7, 10 * kUs, {.flows = 4, .wait = 380 * kUs});
+  flows.sent(7, 10 * kUs, 1'000);
+  EXPECT_EQ(flows.next(7), 90 * kUs);
+  flows.sent(7, 90 * kUs, 1'000);
+  EXPECT_EQ(flows.next(7), 170 * kUs);
+  flows.sent(7, 170 * kUs, 1'000);
+  EXPECT_EQ(flows.next(7), 175 * kUs);
+}
+
+TEST(BackPressure, OnlyTheFlowsThatCongestANodeAreThrottled) {
+  // The network and the messages of the test of DCQCN. Node 4 sends to node 8 too.
+  NetworkConfig config;
+  config.topology = {"fat-tree", "4x4", "d-mod-k"};
+  std::vector<Sent> sent;
+  for (const std::uint32_t node : {4u, 6u, 7u, 9u, 10u, 11u, 12u, 13u, 14u, 15u})
+    for (int i = 0; i < 20; ++i) sent.push_back({0, node, 0, 100'000});
+  const std::size_t victims = sent.size();
+  for (int i = 0; i < 5; ++i) sent.push_back({200 * 1'000 * kPsOfNs, 5, 8, 100'000});
+  for (int i = 0; i < 5; ++i) sent.push_back({1'000 * 1'000 * kPsOfNs, 4, 8, 100'000, false});
+  const auto last = [&](const Script& script) {
+    return *std::max_element(script.arrived.begin(),
+                             script.arrived.begin() + static_cast<std::ptrdiff_t>(victims));
+  };
+  Script without(config, sent);
+  config.congestion.control = CongestionControl::BackPressure;
+  Script with(config, sent);
+  const std::vector<Sent> only(sent.end() - 10, sent.end());
+  Script alone(config, only);
+  EXPECT_EQ(alone.simulation().interfaces().counts().notices, 0u);
+  // A node between the aggressors, and a flow of an aggressor to another node. Three aggressors share their
+  // uplink and use three tenths of it, so 1.43 times is fair.
+  for (const std::size_t end : {std::size_t{4}, std::size_t{9}}) {
+    EXPECT_GT(without.took(victims + end), 3 * alone.took(end)) << end;
+    EXPECT_LT(static_cast<double>(with.took(victims + end)), 1.9 * static_cast<double>(alone.took(end)))
+        << end;
+  }
+  // Node 0's channel stays busy.
+  EXPECT_LT(static_cast<double>(last(with)), 1.05 * static_cast<double>(last(without)));
 }
 
 TEST(PacketOrder, HoldsPacketsUntilThoseBeforeHaveArrived) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "netsim/fabric/fabric_service.h"
+#include "netsim/nic/back_pressure.h"
+#include "netsim/nic/dcqcn.h"
 #include "netsim/statistics/watch.h"
 
 namespace psim::net {
@@ -41,12 +43,14 @@ NetworkInterfaces::NetworkInterfaces(const NetworkConfig& config, const Graph& g
                                                            : config.nic.bandwidth),
       paced_(config.nic.packet_interval.count() != 0 || config.nic.injection_rate.count != 0 ||
              send_interval_ != 0 || fabric.errors() != nullptr || config.nic.stripe.count != 0 ||
-             config.congestion.control != CongestionControl::None),
+             config.nic.rails == NicRails::Spread || config.congestion.control != CongestionControl::None),
       checks_(dma_limits_ || config.nic.dma_startup.count() != 0 || send_interval_ != 0 ||
               config.congestion.control != CongestionControl::None),
       checks_arrival_(dma_limits_ || receive_interval_ != 0),
       by_destination_(config.nic.port_choice == PortChoice::Destination),
       stripe_(config.nic.stripe.count),
+      spread_(config.nic.rails == NicRails::Spread),
+      names_rail_(stripe_ != 0 || spread_),
       dma_startup_(ps(config.nic.dma_startup)),
       delay_(ps(config.nic.delay)),
       memory_latency_(ps(config.node.memory_latency)),
@@ -71,11 +75,15 @@ NetworkInterfaces::NetworkInterfaces(const NetworkConfig& config, const Graph& g
   if (config.model == NetworkModel::Analytic)
     analytic_ = std::make_unique<AnalyticNetwork>(config, graph, routing);
   if (config.congestion.control != CongestionControl::None) {
-    congestion_ = std::make_unique<Congestion>(config.congestion, config.nic.bandwidth);
+    if (config.congestion.control == CongestionControl::Dcqcn)
+      congestion_ = std::make_unique<Dcqcn>(config.congestion, config.nic.bandwidth);
+    else
+      congestion_ = std::make_unique<BackPressure>(config.congestion, config.nic.bandwidth, ports_a_node_);
     NetworkConfig empty = config;
     empty.analytic = {};
     notice_times_ = std::make_unique<AnalyticNetwork>(empty, graph, routing);
   }
+  if (config.nic.port_choice == PortChoice::Near) near_ = std::make_unique<NearPorts>(config, graph, routing);
   if (config.nic.placement == PacketPlacement::Ordered)
     packet_order_ = std::make_unique<PacketOrder>(graph.nodes());
   notes_packets_ = congestion_ || packet_order_;
@@ -97,7 +105,7 @@ void NetworkInterfaces::send(std::uint32_t node, std::uint32_t number) {
   }
   if (message.node == node && (!loopback_ || analytic_)) return send_inside(node, number);
   if (analytic_) return send_analytic(node, number);
-  message.address = routing_.address(NodeId{message.node});
+  if (!spread_) message.address = routing_.address(NodeId{message.node});
   message.bulk = message.in_place;
   if (!in_order_) {
     message.order = order_.next(node, order_key(message));
@@ -105,7 +113,7 @@ void NetworkInterfaces::send(std::uint32_t node, std::uint32_t number) {
   }
   if (const std::uint32_t router = graph_.node_router[message.node]; !engine_.is_here(router))
     remote_.announce(engine_.partition().owner(router), number, message);
-  queue_at(node * ports_a_node_ + next_port(nodes_[node].turn[message.bulk], message.node), number);
+  queue_at(node * ports_a_node_ + next_port(node, message), number);
 }
 
 /// Appends a message to a queue of a port.
@@ -121,14 +129,6 @@ void NetworkInterfaces::queue_at(std::uint32_t index, std::uint32_t number) {
     pool_[queue.tail].next = number;
     queue.tail = number;
   }
-}
-
-std::uint32_t NetworkInterfaces::next_port(std::uint32_t& turn, std::uint32_t destination) const {
-  if (ports_a_node_ == 1) return 0;
-  if (by_destination_) return destination % ports_a_node_;
-  const std::uint32_t port = turn;
-  turn = port + 1 == ports_a_node_ ? 0 : port + 1;
-  return port;
 }
 
 /// Sends a message through the node's memory: one copy at a time.
@@ -339,13 +339,13 @@ void NetworkInterfaces::ejected(const Event& event) {
     watch_->received(static_cast<std::uint32_t>(port_index(event)) / ports_a_node_, event.time, packet.bytes,
                      latency);
   std::uint32_t number = packet.message;
-  if (stripe_ != 0) number &= (1u << Packet::kMessageBits) - 1;
+  if (names_rail_) number &= (1u << Packet::kMessageBits) - 1;
   if (several_) {
     const std::uint32_t home = graph_.node_router[packet.node()];
     if (!engine_.is_here(home)) number = remote_.here(engine_.partition().owner(home), number);
   }
   if (notes_packets_) [[unlikely]] {
-    if (marked) notify_source(packet, pool_[number].node);
+    if (congestion_) note_arrival(event, packet, pool_[number].node, marked);
     if (packet_order_ && packet.node() != pool_[number].node) return place_in_order(event, number, order);
   }
   place(event, number);
@@ -379,10 +379,10 @@ void NetworkInterfaces::report(std::uint32_t number) {
 }
 
 void NetworkInterfaces::completed(const Event& event) {
+  if (event.vc == kNotice) return take_notice(event);
   auto number = static_cast<std::uint32_t>(event.data);
   if (event.port != 0) number = remote_.here(engine_.partition().owner(event.source), number);
   if (event.vc == 0) return finish(number);
-  if (event.vc == kNotice) return congestion_->notice(event.data, event.time);
   Message& message = pool_[number];
   if (message.whole == Message::kNone) return receiver_.departed(message);
   Message& whole = pool_[message.whole];

@@ -7,9 +7,11 @@
 //
 // Messages take a node's ports in turn, and each uses one port. Data of rendezvous take turns of their own,
 // so that the requests between them do not make them skip ports. With nic.port_choice = destination, all
-// messages to a node take the same port. With nic.stripe, a long message is sent in parts, one on each port;
-// each part is a message of its own, and the whole is delivered with the last of them. With several ports,
-// messages of one node to another may overtake each other and are put in order at the destination.
+// messages to a node take the same port; with near, those from which the route is shortest. With nic.stripe,
+// a long message is sent in parts, one on each port; each part is a message of its own, and the whole is
+// delivered with the last of them. With several ports, messages of one node to another may overtake each
+// other and are put in order at the destination. Ports at several switches (nic.rails) are at one router here
+// (RailGraph).
 //
 // nic.send_interval holds messages back at their port. nic.receive_interval holds back the completion of
 // messages at the port where their last packet arrives.
@@ -36,10 +38,11 @@
 #include "netsim/analytic/analytic_network.h"
 #include "netsim/engine/engine.h"
 #include "netsim/fabric/fabric.h"
-#include "netsim/nic/congestion.h"
 #include "netsim/nic/delivery_order.h"
+#include "netsim/nic/flow_rates.h"
 #include "netsim/nic/interface_counts.h"
 #include "netsim/nic/message_pool.h"
+#include "netsim/nic/near_ports.h"
 #include "netsim/nic/packet_order.h"
 #include "netsim/nic/remote_messages.h"
 #include "netsim/statistics/latency_histogram.h"
@@ -98,11 +101,11 @@ class NetworkInterfaces {
   }
   void prefetch_ejected(const Event& event) const {
     fabric_.prefetch_packet(event);
-    if (!several_ && stripe_ == 0) pool_.prefetch(Fabric::message_of(event));
+    if (!several_ && !names_rail_) pool_.prefetch(Fabric::message_of(event));
   }
   /// Prefetches the receiver's state if the packet may be the last of its message; follows prefetch_ejected.
   void prefetch_receiver(const Event& event) {
-    if (several_ || stripe_ != 0) return;
+    if (several_ || names_rail_) return;
     const Message& message = pool_[Fabric::message_of(event)];
     if (message.arrived + payload_ >= message.wire_bytes) receiver_.prefetch(message.envelope);
   }
@@ -157,6 +160,7 @@ class NetworkInterfaces {
   std::uint64_t backlog() const { return queued_; }  ///< messages not wholly given to routers
 
  private:
+  void take_notice(const Event& event);
   struct Queue {              ///< messages of a port, first in first out
     std::uint64_t ready = 0;  ///< when the DMA engine has read the next packet; 0: not started
     std::uint32_t head = Message::kNone;
@@ -184,7 +188,8 @@ class NetworkInterfaces {
     std::uint32_t turn[2]{};        ///< the port that takes the next message, by Message::bulk
   };
 
-  static constexpr std::uint8_t kNotice = 2;  ///< a Completed event's vc: a notice for the flow `data`
+  static constexpr std::uint64_t kWaitStep = 1 << 14;  ///< ps; of the wait in a notice
+  static constexpr std::uint8_t kNotice = 2;  ///< a Completed event's vc: a notice, in `data` and `port`
 
   // A port has the number node · ports_a_node_ + number in the node.
   void inject(std::uint32_t port);
@@ -195,7 +200,8 @@ class NetworkInterfaces {
   /// control it makes another message the first. Lowers `again` to the time of the next attempt.
   bool ready(std::uint32_t port, Queue& queue, std::uint64_t& again);
   bool choose_flow(std::uint32_t node, Queue& queue, std::uint64_t& again);
-  void notify_source(const Packet& packet, std::uint32_t node);
+  /// Notes the arrival of the packet of an Ejected at `node`, for congestion control.
+  void note_arrival(const Event& event, const Packet& packet, std::uint32_t node, bool marked);
   /// Handles the packet of an Ejected, of message `number`.
   void place(const Event& event, std::uint32_t number);
   void place_in_order(const Event& event, std::uint32_t number, std::uint32_t packet);
@@ -224,7 +230,7 @@ class NetworkInterfaces {
   std::uint8_t channel_with_room(std::uint32_t port, std::uint64_t bytes) const;
   void send_inside(std::uint32_t node, std::uint32_t number);
   void send_analytic(std::uint32_t node, std::uint32_t number);
-  std::uint32_t next_port(std::uint32_t& turn, std::uint32_t destination) const;
+  std::uint32_t next_port(std::uint32_t node, Message& message);
 
   const Graph& graph_;
   const Routing& routing_;
@@ -243,6 +249,8 @@ class NetworkInterfaces {
   bool checks_arrival_;  ///< in_memory() may be later than the arrival
   bool by_destination_;  ///< PortChoice::Destination
   std::uint64_t stripe_;
+  bool spread_;      ///< NicRails::Spread
+  bool names_rail_;  ///< packets may have a Packet::rail()
   std::uint64_t dma_startup_, delay_, memory_latency_;
   std::uint64_t to_request_;  ///< from injection to the head's request at the router
   std::uint32_t vcs_;
@@ -250,9 +258,10 @@ class NetworkInterfaces {
 
   bool in_order_;
   DeliveryOrder order_;
-  std::unique_ptr<Congestion> congestion_;         ///< null: none
+  std::unique_ptr<FlowRates> congestion_;          ///< null: none
   std::unique_ptr<AnalyticNetwork> notice_times_;  ///< of notices of congestion
   bool notes_packets_ = false;                     ///< ejected() has to look at marks or numbers
+  std::unique_ptr<NearPorts> near_;                ///< null: no PortChoice::Near
   std::unique_ptr<PacketOrder> packet_order_;      ///< null: PacketPlacement::Any
   bool ideal_;
   std::unique_ptr<AnalyticNetwork> analytic_;  ///< null: messages are cut into packets

@@ -26,7 +26,8 @@ struct Packet {
     return node | std::uint32_t{owner} << kNodeBits;
   }
   std::uint32_t node() const { return source & ((1u << kNodeBits) - 1); }
-  /// Above the number of a part of a striped message: the port of its source, counted from 1.
+  /// Above the number of a part of a striped message: the port of its source, counted from 1; with
+  /// NicRails::Spread Routing::rail().
   static constexpr std::uint32_t kMessageBits = 27;
   std::uint32_t rail() const { return message >> kMessageBits; }
   std::uint8_t owner() const { return static_cast<std::uint8_t>(source >> kNodeBits); }

@@ -160,11 +160,37 @@ TEST(HostProcesses, EveryCountIsTheSameOnOneToThreeWithSeveralPortsAndWiderCross
     config.congestion.mark_most = 0.5;
     config.congestion.interval = config.congestion.increase = Picoseconds{1'000'000};
   };
-  for (void (*change)(NetworkConfig&) : {+ports, +wide, +age, +options, +marks}) {
+  const auto planes = [](NetworkConfig& config) {
+    config.nic.ports = 2;
+    config.nic.rails = NicRails::Planes;
+    config.nic.stripe = 3_KiB;
+  };
+  for (void (*change)(NetworkConfig&) : {+ports, +wide, +age, +options, +marks, +planes}) {
     const std::string one = run_on("torus", "4x4x2", "dimension-order", 1, change);
     EXPECT_GT(one.size(), 1'000u);
     EXPECT_EQ(run_on("torus", "4x4x2", "dimension-order", 2, change), one);
     EXPECT_EQ(run_on("torus", "4x4x2", "dimension-order", 3, change), one);
+  }
+}
+
+TEST(HostProcesses, EveryCountIsTheSameWithSpreadPortsAndBackPressure) {
+  const auto near = [](NetworkConfig& config) {
+    config.nic.ports = 4;
+    config.nic.rails = NicRails::Spread;
+    config.nic.port_choice = PortChoice::Near;
+  };
+  const auto throttled = [](NetworkConfig& config) {
+    config.nic.ports = 2;
+    config.nic.rails = NicRails::Spread;
+    config.nic.stripe = 3_KiB;
+    config.congestion.control = CongestionControl::BackPressure;
+    config.congestion.throttle_wait = Picoseconds{600'000};
+  };
+  for (void (*change)(NetworkConfig&) : {+near, +throttled}) {
+    const std::string one = run_on("dragonfly", "4x2x2x9", "ugal", 1, change);
+    EXPECT_NE(one, run_on("dragonfly", "4x2x2x9", "ugal", 1));
+    EXPECT_EQ(run_on("dragonfly", "4x2x2x9", "ugal", 2, change), one);
+    EXPECT_EQ(run_on("dragonfly", "4x2x2x9", "ugal", 3, change), one);
   }
 }
 

@@ -66,6 +66,21 @@ void options(NetworkConfig& config) {
   config.nic.send_interval = config.nic.receive_interval = Picoseconds{20'000};
   config.link.bit_error_rate = 1e-4;
 }
+void planes(NetworkConfig& config) {
+  config.nic.ports = 2;
+  config.nic.rails = NicRails::Planes;
+}
+void spread(NetworkConfig& config) {
+  config.nic.ports = 2;
+  config.nic.rails = NicRails::Spread;
+  config.nic.stripe = 128_B;
+}
+void any_channel(NetworkConfig& config) { config.router.vc_choice = VcChoice::Free; }
+void back_pressure(NetworkConfig& config) {
+  config.congestion.control = CongestionControl::BackPressure;
+  config.congestion.throttle_wait = Picoseconds{20'000};
+  config.congestion.throttle_hold = Picoseconds{1'000'000};
+}
 void flows(NetworkConfig& config) {
   config.nic.placement = PacketPlacement::Ordered;
   config.congestion.control = CongestionControl::Dcqcn;
@@ -73,26 +88,85 @@ void flows(NetworkConfig& config) {
   config.congestion.interval = config.congestion.increase = Picoseconds{100'000};
 }
 
+/// Expects that a storm with `more` virtual channels than the routing needs, and with `change`, is delivered.
+void expect_delivery(const StormCase& network_case, const std::string& routing, std::uint32_t more,
+                     void (*change)(NetworkConfig&), const std::string& name) {
+  NetworkConfig config = testing::config(network_case.kind, network_case.shape, routing, 16);
+  config.router.virtual_channels = make_topology(config, 0).routing->virtual_channels() + more;
+  config.router.buffer = routing == "bubble" ? 128_B : 64_B;
+  config.nic.payload = 64_B;
+  change(config);
+  const Network network = make_topology(config, 0);
+  Storm storm(network.graph.nodes(), 24);
+  Simulation simulation(config, network.graph, *network.routing, storm);
+  storm.run(simulation);
+  EXPECT_EQ(storm.delivered(), network.graph.nodes() * 24)
+      << network_case.kind << " " << routing << " +" << more << ", " << name;
+}
+
 TEST_P(Storms, AreDeliveredCompletely) {
   std::istringstream routings(GetParam().routings);
-  for (std::string routing; routings >> routing;)
-    for (const auto& [more, change] :
-         {std::pair(0u, &nothing), std::pair(2u, &nothing), std::pair(0u, &options), std::pair(0u, &flows)}) {
-      NetworkConfig config = testing::config(GetParam().kind, GetParam().shape, routing, 16);
-      config.router.virtual_channels = make_topology(config, 0).routing->virtual_channels() + more;
-      config.router.buffer = routing == "bubble" ? 128_B : 64_B;
-      config.nic.payload = 64_B;
-      change(config);
-      const Network network = make_topology(config, 0);
-      Storm storm(network.graph.nodes(), 24);
-      Simulation simulation(config, network.graph, *network.routing, storm);
-      storm.run(simulation);
-      EXPECT_EQ(storm.delivered(), network.graph.nodes() * 24) << routing << " +" << more
-                                                               << (change == &options ? ", options"
-                                                                   : change == &flows ? ", flows"
-                                                                                      : "");
-    }
+  for (std::string routing; routings >> routing;) {
+    expect_delivery(GetParam(), routing, 0, &nothing, "no options");
+    expect_delivery(GetParam(), routing, 2, &nothing, "no options");
+    expect_delivery(GetParam(), routing, 0, &options, "options");
+    expect_delivery(GetParam(), routing, 0, &flows, "flows");
+    expect_delivery(GetParam(), routing, 0, &planes, "planes");
+    expect_delivery(GetParam(), routing, 0, &back_pressure, "back-pressure");
+  }
 }
+
+class FreeStorms : public ::testing::TestWithParam<StormCase> {};
+
+/// Packets change between three sets of channels at every hop, and have buffers of a single packet.
+TEST_P(FreeStorms, AreDeliveredCompletely) {
+  std::istringstream routings(GetParam().routings);
+  for (std::string routing; routings >> routing;) {
+    NetworkConfig config = testing::config(GetParam().kind, GetParam().shape, routing, 16);
+    const std::uint32_t needed = make_topology(config, 0).routing->virtual_channels();
+    expect_delivery(GetParam(), routing, 2 * needed, &any_channel, "any channel");
+    config.router.virtual_channels = 3 * needed;
+    any_channel(config);
+    EXPECT_TRUE(make_topology(config, 0).routing->any_set()) << routing;
+  }
+}
+
+std::string name_of(const ::testing::TestParamInfo<StormCase>& info) {
+  std::string name = std::string(info.param.kind) + "_" + info.param.shape;
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Everywhere, FreeStorms,
+    ::testing::Values(StormCase{"torus", "5x4x4", "dimension-order random-ties"},
+                      StormCase{"mesh", "5x4x2", "dimension-order"},
+                      StormCase{"hyperx", "4x3:2", "dimension-order valiant ugal ugal-g"},
+                      StormCase{"hyperx", "3x2:2:1x2", "dimension-order valiant ugal"},
+                      StormCase{"hypercube", "5", "e-cube valiant ugal ugal-g"},
+                      StormCase{"slim-fly", "4:2", "minimal valiant ugal ugal-g"},
+                      StormCase{"slim-fly", "5:2", "minimal valiant ugal"},
+                      StormCase{"express-mesh", "7x5:2", "dimension-order valiant ugal"}),
+    name_of);
+
+class SpreadStorms : public ::testing::TestWithParam<StormCase> {};
+
+TEST_P(SpreadStorms, AreDeliveredCompletely) {
+  std::istringstream routings(GetParam().routings);
+  for (std::string routing; routings >> routing;)
+    for (const std::uint32_t more : {0u, 2u}) expect_delivery(GetParam(), routing, more, &spread, "spread");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Everywhere, SpreadStorms,
+    ::testing::Values(StormCase{"torus", "6x4", "dimension-order adaptive valiant bubble"},
+                      StormCase{"fat-tree", "4x3x2:1x2x1", "d-mod-k random adaptive"},
+                      StormCase{"hyperx", "4x3:2", "dimension-order adaptive valiant ugal ugal-g dal"},
+                      StormCase{"dragonfly+", "2x2x2x1", "minimal valiant ugal par"},
+                      StormCase{"slim-fly", "4:2", "minimal valiant ugal ugal-g"},
+                      StormCase{"dragonfly", "4x2x2x9", "minimal valiant ugal ugal-g par"}),
+    name_of);
 
 INSTANTIATE_TEST_SUITE_P(
     Everywhere, Storms,
@@ -113,12 +187,7 @@ INSTANTIATE_TEST_SUITE_P(
                       StormCase{"dragonfly", "4x2x2x9", "minimal valiant ugal"},
                       StormCase{"dragonfly", "4x2x2x3:consecutive", "minimal valiant ugal"},
                       StormCase{"full", "8x4", "minimal valiant ugal"}),
-    [](const auto& info) {
-      std::string name = std::string(info.param.kind) + "_" + info.param.shape;
-      for (char& c : name)
-        if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-      return name;
-    });
+    name_of);
 
 /// A storm of gets, with buffers of one packet: every node requests data from others, replies to requests
 /// with five packets, and sends another request after each reply. Nodes accept arrivals whatever they have to

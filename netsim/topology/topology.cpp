@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <iterator>
 #include <sstream>
+#include <utility>
 
 #include "base/error.h"
 #include "netsim/routing/deadlock_check.h"
 #include "netsim/topology/graph_file.h"
 #include "netsim/topology/kinds.h"
+#include "netsim/topology/rails.h"
 
 namespace psim::net {
 namespace {
@@ -135,12 +137,14 @@ Network make_topology(const NetworkConfig& config, std::uint32_t nodes) {
     if (std::find(routings.begin(), routings.end(), routing) == routings.end())
       unknown("topology.routing", routing, "routing of a " + kind.name, routings);
     check_choice(config.adaptive, routing);
-    Network network = kind.make(config, nodes, routing);
+    const bool rails = config.nic.rails != NicRails::Shared;
+    Network network = kind.make(rails ? plain_config(config) : config, nodes, routing);
     if (config.router.vc_choice == VcChoice::Free && !network.routing->any_set())
       throw UserError("router.vc_choice = \"free\": not with routing " + routing + " of a " + kind.name +
                       "; expected dimension-order or random-ties of a torus or mesh, a routing without "
                       "escape channels of a "
                       "HyperX, hypercube, express mesh or Slim Fly, or router.vc_choice = \"flow\"");
+    if (rails) network = with_rails(std::move(network), config);
     if (network.group == 0) network.group = nodes_of_a_router(network.graph);
     if (!network.drawing)
       network.drawing = [](const Graph& graph, std::uint32_t most) { return draw(graph, most); };

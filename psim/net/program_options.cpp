@@ -39,6 +39,10 @@ std::uint64_t carry(const std::string& what, const std::string& data, bool sizes
 void place_tree(net::HardwareConfig& hardware, const net::NetworkConfig& network, const net::Graph& graph) {
   hardware.nodes = graph.nodes();
   if (hardware.kind != net::HardwareCollectives::Switches) return;
+  if (network.nic.rails == net::NicRails::Spread)
+    throw UserError(
+        "collective.hardware = \"switches\": not with nic.rails = \"spread\"; its tree needs nodes at one "
+        "router, expected shared or planes");
   const net::SwitchTree tree = net::switch_tree(network, graph);
   hardware.switches = tree.switches;
   hardware.cables = tree.cables;

@@ -82,6 +82,40 @@ def victims():
     expect("options" not in plain["statistics"], "off")
     options = reduced["statistics"]["options"]
     expect(options["marked"] > options["notices"] > 5, options)
+    throttled = result(*network, *sets(congestion__control="back-pressure"), "--compare", "alone", "--jobs", jobs)
+    slow = {job["name"]: job["slow_down"] for job in throttled["jobs"]}
+    expect(slow["victim"] < 2.2 and slow["aggressor"] < 1.1, slow)
+    options = throttled["statistics"]["options"]
+    expect(options["marked"] == 0 and options["notices"] > 50, options)
+
+
+def rails():
+    """Ports at several routers and in several planes, from the command line."""
+    binary = build(program)
+    size = 1_000_000
+    two = ("-n", 4, *sets(topology__kind="torus", topology__shape="4", nic__ports=2, nic__stripe="4 KiB"))
+    shared, planes = (times(*two, *more, binary, "overlap", size)[0] for more in ((), sets(nic__rails="planes")))
+    # From rank 0 to rank 1: one cable at 5 GB/s, or two.
+    expect(abs((shared - planes) - size / 2 / 5) < 700, shared, planes)
+    whole = result(*two, *sets(nic__rails="planes"), "--report", at("page.html"), "--csv", at("tables"), binary, "overlap", size)
+    kinds = whole["links"]["kinds"]
+    expect(set(kinds) == {f"{sign}X plane {plane}" for sign in "+-" for plane in (1, 2)}, kinds)
+    expect(abs(kinds["+X plane 1"]["bytes"] - kinds["+X plane 2"]["bytes"]) < 20_000, kinds)
+    for name in kinds:
+        expect(name in open(at("page.html")).read(), name)
+        expect(f",{name}," in open(at("tables/links.csv")).read(), name)
+    spread = ("-n", 8, *sets(topology__kind="dragonfly", topology__shape="4x1x2x9", nic__ports=4, nic__rails="spread"))
+    near = result(*spread, *sets(nic__port_choice="near"), "--report", at("page.html"), binary, "pairs", size, 4)
+    turn = result(*spread, binary, "pairs", size, 4)
+    expect(near["packets"] == turn["packets"] and near["packet_hops"] < turn["packet_hops"], near["packet_hops"])
+    for what, words in (("rails need several ports", sets(nic__rails="planes")),
+                        ("expected a multiple of nic.ports = 3", (*spread, *sets(nic__ports=3))),
+                        ("a near port needs", sets(nic__port_choice="near")),
+                        ("packets only", sets(network__model="analytic", nic__ports=2, nic__rails="planes")),
+                        ("not with nic.rails", (*spread, *sets(collective__hardware="switches"))),
+                        ("planes", sets(nic__ports=2, nic__rails="plane"))):
+        told = run("-n", 8, *words, binary, "early", 1, status=2).stderr
+        expect(what in told and told.count("\n") == 1, what, told)
 
 
 def limits():

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // DCQCN (Zhu et al., "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM 2015) at the interfaces
-// of a host process. A flow is all that a node sends to another. Destinations answer marked packets with
-// notices, at most one per flow and congestion.interval. A source that gets a notice sets
+// of a host process. Destinations answer marked packets with notices, at most one per flow and
+// congestion.interval. A source that gets a notice sets
 //   target = rate, rate = rate · (1 - estimate / 2), estimate = (1 - g) · estimate + g.
 // Without notices the estimate falls by the factor 1 - g every congestion.decay, and every
 // congestion.increase the rate goes to the middle of rate and target; after `recovery` of these steps the
@@ -14,26 +14,21 @@
 #include <cstdint>
 #include <unordered_map>
 
-#include "netsim/config/network_config.h"
+#include "netsim/nic/flow_rates.h"
 
 namespace psim::net {
 
-class Congestion {
+class Dcqcn final : public FlowRates {
  public:
   /// `line`: the rate of a port.
-  Congestion(const CongestionConfig& config, BytesPerSecond line)
+  Dcqcn(const CongestionConfig& config, BytesPerSecond line)
       : config_(config), line_(static_cast<double>(line.count)) {}
 
-  /// Returns the key of a flow.
-  static std::uint64_t flow(std::uint32_t from, std::uint32_t to) { return std::uint64_t{from} << 32 | to; }
-
-  /// Returns when the flow's next packet may leave, ps; 0: at once.
-  std::uint64_t next(std::uint64_t flow) const {
+  std::uint64_t next(std::uint64_t flow) const override {
     const auto found = flows_.find(flow);
     return found == flows_.end() ? 0 : found->second.next;
   }
-  /// Notes a packet that leaves now.
-  void sent(std::uint64_t flow, std::uint64_t now, std::uint64_t bytes) {
+  void sent(std::uint64_t flow, std::uint64_t now, std::uint64_t bytes) override {
     const auto found = flows_.find(flow);
     if (found == flows_.end()) return;
     Flow& it = found->second;
@@ -43,8 +38,7 @@ class Congestion {
     else
       it.next = now + static_cast<std::uint64_t>(static_cast<double>(bytes) / it.rate * 1e12);
   }
-  /// Takes a notice, at the source.
-  void notice(std::uint64_t flow, std::uint64_t now) {
+  void take(std::uint64_t flow, std::uint64_t now, const Notice&) override {
     const auto [found, fresh] = flows_.try_emplace(flow);
     Flow& it = found->second;
     if (fresh)
@@ -58,12 +52,12 @@ class Congestion {
     it.rises = now + ps(config_.increase);
     it.risen = 0;
   }
-  /// Returns whether a marked packet of the flow makes a notice, at the destination.
-  bool notifies(std::uint64_t flow, std::uint64_t now) {
+  std::optional<Notice> arrived(std::uint64_t flow, std::uint64_t now, const Arrival& arrival) override {
+    if (!arrival.marked) return std::nullopt;
     const auto [found, fresh] = noticed_.try_emplace(flow, now);
-    if (!fresh && now - found->second < ps(config_.interval)) return false;
+    if (!fresh && now - found->second < ps(config_.interval)) return std::nullopt;
     found->second = now;
-    return true;
+    return Notice{};
   }
   /// Returns the present rate of a flow, bytes per second.
   double rate(std::uint64_t flow, std::uint64_t now) {

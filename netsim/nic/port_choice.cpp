@@ -1,11 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages in parts over all ports of a node: nic.stripe. A part is a message of its own with a record at
-// both ends; packets carry the part's number.
+// The ports of messages: nic.port_choice and nic.rails, and nic.stripe, parts over all ports of a node. A
+// part is a message of its own with a record at both ends; packets carry the part's number.
 #include <algorithm>
 
 #include "netsim/nic/network_interface.h"
 
 namespace psim::net {
+
+/// Returns the port of a message. If ports are at several routers, it also sets the address: that of the
+/// destination's port with the same number, or of the near one.
+std::uint32_t NetworkInterfaces::next_port(std::uint32_t node, Message& message) {
+  if (ports_a_node_ == 1) return 0;
+  std::uint32_t& turn = nodes_[node].turn[message.bulk];
+  NearPorts::Pair chosen;
+  if (near_ && message.node != node) {
+    const std::vector<NearPorts::Pair>& nearest = near_->between(node, message.node);
+    chosen = nearest[turn % nearest.size()];
+    turn = (turn + 1) % static_cast<std::uint32_t>(nearest.size());
+  } else if (by_destination_) {
+    chosen.from = chosen.to = message.node % ports_a_node_;
+  } else {
+    chosen.from = chosen.to = turn;
+    turn = turn + 1 == ports_a_node_ ? 0 : turn + 1;
+  }
+  if (spread_) message.address = routing_.port_address(NodeId{message.node}, chosen.to);
+  return chosen.from;
+}
 
 /// Queues the parts: whole packets, of which earlier ports get one more where they do not divide evenly.
 void NetworkInterfaces::send_striped(std::uint32_t node, std::uint32_t number) {
@@ -24,7 +44,7 @@ void NetworkInterfaces::send_striped(std::uint32_t node, std::uint32_t number) {
     message.queued = whole.queued;
     message.wire_bytes =
         std::min(left, (packets / ports_a_node_ + (port < packets % ports_a_node_ ? 1 : 0)) * payload_);
-    message.address = whole.address;
+    message.address = spread_ ? routing_.port_address(NodeId{whole.node}, port) : whole.address;
     message.source = node;
     message.node = whole.node;
     message.in_place = whole.in_place;
