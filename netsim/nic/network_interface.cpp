@@ -105,7 +105,7 @@ void NetworkInterfaces::send(std::uint32_t node, std::uint32_t number) {
   }
   if (message.node == node && (!loopback_ || analytic_)) return send_inside(node, number);
   if (analytic_) return send_analytic(node, number);
-  if (!spread_) message.address = routing_.address(NodeId{message.node});
+  message.address = routing_.address(NodeId{message.node});
   message.bulk = message.in_place;
   if (!in_order_) {
     message.order = order_.next(node, order_key(message));
@@ -113,7 +113,7 @@ void NetworkInterfaces::send(std::uint32_t node, std::uint32_t number) {
   }
   if (const std::uint32_t router = graph_.node_router[message.node]; !engine_.is_here(router))
     remote_.announce(engine_.partition().owner(router), number, message);
-  queue_at(node * ports_a_node_ + next_port(node, message), number);
+  queue_at(node * ports_a_node_ + (ports_a_node_ == 1 ? 0 : next_port(node, message)), number);
 }
 
 /// Appends a message to a queue of a port.

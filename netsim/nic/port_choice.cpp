@@ -7,10 +7,9 @@
 
 namespace psim::net {
 
-/// Returns the port of a message. If ports are at several routers, it also sets the address: that of the
-/// destination's port with the same number, or of the near one.
+/// Returns the port of a message, of several. If ports are at several routers, it also sets the address: that
+/// of the destination's port with the same number, or of the near one.
 std::uint32_t NetworkInterfaces::next_port(std::uint32_t node, Message& message) {
-  if (ports_a_node_ == 1) return 0;
   std::uint32_t& turn = nodes_[node].turn[message.bulk];
   NearPorts::Pair chosen;
   if (near_ && message.node != node) {

@@ -96,7 +96,7 @@ def rails():
     two = ("-n", 4, *sets(topology__kind="torus", topology__shape="4", nic__ports=2, nic__stripe="4 KiB"))
     shared, planes = (times(*two, *more, binary, "overlap", size)[0] for more in ((), sets(nic__rails="planes")))
     # From rank 0 to rank 1: one cable at 5 GB/s, or two.
-    expect(abs((shared - planes) - size / 2 / 5) < 700, shared, planes)
+    expect(abs((shared - planes) - size / 2 / 5) < 10_000, shared, planes)  # less what lies in buffers
     whole = result(*two, *sets(nic__rails="planes"), "--report", at("page.html"), "--csv", at("tables"), binary, "overlap", size)
     kinds = whole["links"]["kinds"]
     expect(set(kinds) == {f"{sign}X plane {plane}" for sign in "+-" for plane in (1, 2)}, kinds)
@@ -109,10 +109,10 @@ def rails():
     turn = result(*spread, binary, "pairs", size, 4)
     expect(near["packets"] == turn["packets"] and near["packet_hops"] < turn["packet_hops"], near["packet_hops"])
     for what, words in (("rails need several ports", sets(nic__rails="planes")),
-                        ("expected a multiple of nic.ports = 3", (*spread, *sets(nic__ports=3))),
+                        ("expected a multiple of nic.ports = 3", (*spread[2:], *sets(nic__ports=3))),
                         ("a near port needs", sets(nic__port_choice="near")),
                         ("packets only", sets(network__model="analytic", nic__ports=2, nic__rails="planes")),
-                        ("not with nic.rails", (*spread, *sets(collective__hardware="switches"))),
+                        ("not with nic.rails", (*spread[2:], *sets(collective__hardware="switches"))),
                         ("planes", sets(nic__ports=2, nic__rails="plane"))):
         told = run("-n", 8, *words, binary, "early", 1, status=2).stderr
         expect(what in told and told.count("\n") == 1, what, told)
