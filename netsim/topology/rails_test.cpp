@@ -16,11 +16,11 @@ using testing::easy_network;
 using testing::Script;
 using testing::Sent;
 
-constexpr std::uint64_t kPsOfNs = 1000;
+constexpr std::uint64_t kPsEachNs = 1000;
 
 /// As in simulation_test.cpp.
-std::uint64_t lone(std::uint64_t hops, std::uint64_t bytes) {
-  return (10 + hops * 100 + 80 + 10 + bytes) * kPsOfNs;
+std::uint64_t time_alone(std::uint64_t hops, std::uint64_t bytes) {
+  return (10 + hops * 100 + 80 + 10 + bytes) * kPsEachNs;
 }
 
 NetworkConfig rails(const std::string& kind, const std::string& shape, const std::string& routing,
@@ -37,10 +37,10 @@ TEST(Rails, TwoPlanesCarryTwiceAsMuch) {
   config.nic.stripe = 2_KiB;
   // Ten packets; both ports of the shared router lead to one link.
   const Script shared(config, {{0, 0, 1, 10'240}});
-  EXPECT_EQ(shared.arrived[0], lone(1, 10'240));
+  EXPECT_EQ(shared.arrived[0], time_alone(1, 10'240));
   config.nic.rails = NicRails::Planes;
   Script planes(config, {{0, 0, 1, 10'240}});
-  EXPECT_EQ(planes.arrived[0], lone(1, 5'120));
+  EXPECT_EQ(planes.arrived[0], time_alone(1, 5'120));
   // Five packets on the link of each plane.
   const Graph& graph = planes.simulation().graph();
   std::uint32_t used = 0;
@@ -68,7 +68,7 @@ TEST(Rails, APlaneIsAsTheNetworkAlone) {
       const auto from = static_cast<std::uint32_t>(bits % 16),
                  to = static_cast<std::uint32_t>(bits / 16 % 16);
       if (from == to) continue;
-      all.push_back({i * 40 * kPsOfNs, from, to, 1 + bits / 256 % 3'000, false});
+      all.push_back({i * 40 * kPsEachNs, from, to, 1 + bits / 256 % 3'000, false});
       of[to % 2].push_back(all.back());
     }
     Script both(config, all);
@@ -103,7 +103,7 @@ TEST(Rails, SpreadPortsAreAsNodesOfTheirOwn) {
       const auto from = static_cast<std::uint32_t>(bits % 72),
                  to = static_cast<std::uint32_t>(bits / 72 % 72);
       if (from == to) continue;
-      sent.push_back({i * 10 * kPsOfNs, from, to, 1 + bits / 8'192 % 3'000, false});
+      sent.push_back({i * 10 * kPsEachNs, from, to, 1 + bits / 8'192 % 3'000, false});
       single.push_back(sent.back());
       single.back().from = end(from, to % 2);
       single.back().to = end(to, to % 2);
@@ -133,14 +133,14 @@ TEST(Rails, AMessageFromTheNearPortTakesTheGlobalCableOnly) {
   // Four ports at the four routers of a group, whose eight global cables lead to the eight other groups.
   NetworkConfig config = rails("dragonfly", "4x1x2x9", "minimal", NicRails::Spread, 4);
   std::vector<Sent> sent;
-  for (std::uint32_t to = 1; to < 36; ++to) sent.push_back({to * 10'000 * kPsOfNs, 0, to, 1'000});
+  for (std::uint32_t to = 1; to < 36; ++to) sent.push_back({to * 10'000 * kPsEachNs, 0, to, 1'000});
   std::vector<std::uint64_t> hops(4);
   const Script in_turn(config, sent);
   config.nic.port_choice = PortChoice::Near;
   const Script near(config, sent);
   for (std::uint32_t i = 0; i < sent.size(); ++i) {
-    EXPECT_EQ(near.took(i), lone(sent[i].to < 4 ? 0 : 1, 1'000)) << i;
-    ++hops[(in_turn.took(i) - lone(0, 1'000)) / (100 * kPsOfNs)];
+    EXPECT_EQ(near.took(i), time_alone(sent[i].to < 4 ? 0 : 1, 1'000)) << i;
+    ++hops[(in_turn.took(i) - time_alone(0, 1'000)) / (100 * kPsEachNs)];
   }
   // In turn, and to the port of the same number: up to a local step before and after the global cable.
   EXPECT_EQ(hops[0], 3u);
@@ -152,7 +152,7 @@ TEST(Rails, PartsOfAMessageStayAtTheirPorts) {
   config.nic.stripe = 1_KiB;
   // Twelve packets, three on each port; node 9's ports are at the switches of node 0's: one hop less.
   Script script(config, {{0, 0, 9, 12'288}});
-  EXPECT_EQ(script.arrived[0], lone(0, 3 * 1'024));
+  EXPECT_EQ(script.arrived[0], time_alone(0, 3 * 1'024));
   EXPECT_EQ(script.simulation().fabric().packet_hops(), 0u);
   EXPECT_EQ(script.simulation().interfaces().pool().in_flight(), 0u);
 }
@@ -190,7 +190,7 @@ TEST(Rails, HaveSoundGraphsRoutesAndPictures) {
   }
 }
 
-std::string refusal(const NetworkConfig& config) {
+std::string refused_with(const NetworkConfig& config) {
   try {
     make_topology(config, 0);
   } catch (const UserError& error) {
@@ -200,9 +200,9 @@ std::string refusal(const NetworkConfig& config) {
 }
 
 TEST(Rails, ThatDoNotFitAreRefused) {
-  EXPECT_EQ(refusal(rails("crossbar", "16", "direct", NicRails::Spread, 2)),
+  EXPECT_EQ(refused_with(rails("crossbar", "16", "direct", NicRails::Spread, 2)),
             "nic.rails = \"spread\": 1 routers with nodes; expected a multiple of nic.ports = 2");
-  EXPECT_EQ(refusal(rails("dragonfly", "3x1x1x4", "minimal", NicRails::Spread, 2)),
+  EXPECT_EQ(refused_with(rails("dragonfly", "3x1x1x4", "minimal", NicRails::Spread, 2)),
             "nic.rails = \"spread\": groups of 3 routers with nodes; expected a multiple of nic.ports = 2");
 }
 
