@@ -40,7 +40,7 @@ NETWORKS = {
                     "adversarial": {"minimal": (.05, .1), "valiant": (.1, .3), "ugal": (.1, .3), "par": (.1, .3)}}),
     "fat-tree": ("fat-tree", "4x4x4", 4, 64, 1, 1, {"uniform": {"random": (.1, .5, .7, .9), "adaptive": (.1, .5, .7, .9)}}),
     "hypercube": ("hypercube", "6:1", 4, 64, 1, 1, {"uniform": {"e-cube": (.1, .5, .7, .9)}}),
-    # At 0.9 and 1.5 of published bounds: Kim et al., ISCA 2008, figure 8; Ahn et al., SC 2009.
+    # At 0.9 and 1.5 of bounds counted from cables, as Kim et al. (ISCA 2008) and Ahn et al. (SC 2009) derive them.
     "dragonfly-1056": ("dragonfly", "8x4x4x33", 4, 256, 10, 100,
                        {"uniform": {"valiant": (.45, .75)}, "adversarial": {"minimal": (.028, .047), "valiant": (.45, .75), "ugal-g": (.45, .75)}}),
     "hyperx-512": ("hyperx", "8x8:8", 4, 64, 1, 1,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // congestion.control = back-pressure, after Slingshot (De Sensi et al., "An In-Depth Analysis of the
-// Slingshot Interconnect", SC 2020, II-D), whose hardware tracks the packets of each two endpoints,
+// Slingshot Interconnect", SC 2020), whose hardware tracks the packets of each two endpoints,
 // finds the flows that congest an endpoint, and throttles their sources at once, but no others. Its rules are
 // not published; these are simple ones (docs/decisions/0117).
 //
