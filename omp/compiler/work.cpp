@@ -23,9 +23,10 @@ constexpr double kStation = 16;      // two stations of 8 entries; simd.timing.s
 constexpr double kPipeline = 8;      // stages between D and W other than X: P B X U W, the operand's Ps Ts Ms
 constexpr double kDivision = 22;     // of integers, but by a power of two
 constexpr double kMispredicted = 14;  // from IA to X, which are fetched again after a mispredicted branch
-constexpr double kUnknownLength =
-    8;  // iterations of an inner loop whose number is not known before the shared loop
-constexpr double kUnknownLengthOfAll = 12;  // likewise, where all PEs go on until the last one is done
+// Iterations of an inner loop whose number is not known before the shared loop. Where data end it, PEs go on
+// until the last one is done: if each step is as likely to be the last as any other, 26 on average for 16
+// PEs. In an outer loop that data end, too, fewer PEs are active from step to step: 15.
+constexpr HOST_WIDE_INT kUnknownLength = 8, kUnknownLengthOfAll = 26, kUnknownLengthOfActive = 15;
 constexpr HOST_WIDE_INT kUnrolled = 16;     // gcc unrolls shorter loops: max-completely-peel-times
 
 /// Where code runs.
@@ -247,14 +248,25 @@ bool is_unrolled(loop_p loop, loop_p shared) {
   return most >= 0 && most <= kUnrolled;
 }
 
-/// Returns the number of iterations of a loop of unknown length.
-tree unknown_length(loop_p loop) {
+/// True for a loop of the PEs that goes on until the last of them is done.
+bool waits_for_all(loop_p loop) {
   auto_vec<edge> exits = get_loop_exit_edges(loop);
   for (const edge e : exits)
     for (gimple_stmt_iterator at = gsi_start_bb(e->src); !gsi_end_p(at); gsi_next(&at))
-      if (calls(gsi_stmt(at), Runtime::AnyActive))
-        return ssize_int(static_cast<HOST_WIDE_INT>(kUnknownLengthOfAll));
-  return ssize_int(static_cast<HOST_WIDE_INT>(kUnknownLength));
+      if (calls(gsi_stmt(at), Runtime::AnyActive)) return true;
+  return false;
+}
+
+/// Returns the number of iterations of a loop of unknown length, whose largest number may be known.
+tree unknown_length(loop_p loop, loop_p shared) {
+  HOST_WIDE_INT length = kUnknownLength;
+  if (waits_for_all(loop)) {
+    length = kUnknownLengthOfAll;
+    for (loop_p outer = loop_outer(loop); outer != shared; outer = loop_outer(outer))
+      if (waits_for_all(outer)) length = kUnknownLengthOfActive;
+  }
+  const HOST_WIDE_INT most = max_stmt_executions_int(loop);
+  return ssize_int(most >= 0 ? std::min(length, most) : length);
 }
 
 /// Returns the number of iterations of the inner loop, of type ssizetype and known before the shared loop; on
@@ -276,7 +288,7 @@ tree iterations_of(loop_p loop, loop_p shared, const AffineAnalysis& affine, tre
                        build_int_cst(integer_type_node, 2));
   }
   const tree latches = number_of_latch_executions(loop);
-  if (latches == NULL_TREE || TREE_CODE(latches) == SCEV_NOT_KNOWN) return unknown_length(loop);
+  if (latches == NULL_TREE || TREE_CODE(latches) == SCEV_NOT_KNOWN) return unknown_length(loop, shared);
   if (affine.invariant(latches)) {
     value.start = fold_convert(ssizetype, latches);
   } else if (affine.analyse(latches, value) && !value.open && value.root == NULL_TREE) {
@@ -288,7 +300,7 @@ tree iterations_of(loop_p loop, loop_p shared, const AffineAnalysis& affine, tre
           fold_build2(PLUS_EXPR, ssizetype, value.start, fold_build2(MULT_EXPR, ssizetype, step, middle));
     }
   } else {
-    return unknown_length(loop);
+    return unknown_length(loop, shared);
   }
   return fold_build2(MAX_EXPR, ssizetype, ssize_int(0),
                      fold_build2(PLUS_EXPR, ssizetype, value.start, ssize_int(1)));

@@ -76,18 +76,23 @@ double psim_omp_scalar_cycles(const struct shared_loop *loop) {
   return bytes <= m->l2_bytes ? work + waits : larger(work + waits, (lines + written) * m->line);
 }
 
+/* Cycles of one tile. */
+struct parts {
+  double get, work, put;
+};
+
 /* Transfers of one tile of `each` iterations for every PE: cycles of the memory. */
-static double transfer_cycles(const struct shared_loop *loop, double pes, double each, double line) {
-  double lines = 0;
+static struct parts transfer_cycles(const struct shared_loop *loop, double pes, double each, double line) {
+  struct parts parts = {0, 0, 0};
   for (unsigned i = 0; i < loop->arrays; ++i) {
     const struct array *const a = &loop->array[i];
     if (a->low == 0 || a->stride == 0) continue;
-    const double stride = size_of(a->stride), rows = (double)a->rows;
+    const double stride = size_of(a->stride), lines = (double)a->rows * line;
     const double way = (each - 1) * stride;
-    if (a->read || !a->dense) lines += rows * lines_of(pes, (double)(a->high - a->low) + way, each * stride);
-    if (a->write_low) lines += rows * lines_of(pes, (double)(a->write_high - a->write_low) + way, each * stride);
+    if (a->read || !a->dense) parts.get += lines * lines_of(pes, (double)(a->high - a->low) + way, each * stride);
+    if (a->write_low) parts.put += lines * lines_of(pes, (double)(a->write_high - a->write_low) + way, each * stride);
   }
-  return lines * line;
+  return parts;
 }
 
 /* Each tile's cycles outside its iterations. */
@@ -105,22 +110,31 @@ double psim_omp_least_pe_cycles(const struct shared_loop *loop) {
          (double)loop->count / psim_simd_pes() * loop->work_pes / 16;
 }
 
+static double together(const struct plan *plan, double work, double get) { return plan->buffers == 2 ? larger(work, get) : work + get; }
+
 double psim_omp_pe_cycles(const struct shared_loop *loop, const struct plan *plan) {
   const struct machine *const m = machine();
-  const double pes = plan->pes;
+  const double pes = plan->pes, own = of_tile(loop), of_iteration = loop->work_pes / 16;
   const long end = psim_omp_end_of_pes(loop), left = end - plan->lead;
   const long tile = plan->each * (long)plan->pes, full = left / tile, rest = left - full * tile;
   const long tail = rest / (long)plan->pes / plan->unit * plan->unit; /* iterations of each PE in the tile after the full ones */
   const long single = (rest - tail * (long)plan->pes) / plan->unit;   /* PEs with one more unit */
-  const double tiles = (double)full + (tail > 0) + (single > 0);
-  const double work = ((double)full * (double)plan->each + (double)tail + (single > 0 ? (double)plan->unit : 0)) * loop->work_pes / 16;
-  double moved = (double)full * transfer_cycles(loop, pes, (double)plan->each, m->line);
-  if (tail > 0) moved += transfer_cycles(loop, pes, (double)tail, m->line);
-  if (single > 0) moved += transfer_cycles(loop, (double)single, (double)plan->unit, m->line);
-  const double own = tiles * of_tile(loop);
   const long scalar = plan->lead + (loop->count - end) + (rest - tail * (long)plan->pes - single * plan->unit);
-  double busy = work + own + moved;
-  /* The first tile's data come, and the last one's go, while no PE works. */
-  if (plan->buffers == 2 && tiles > 1) busy = larger(work + own, moved) + smaller(moved, work + own) / tiles;
+  const struct {
+    long tiles;
+    double pes, each;
+  } group[] = {{full, pes, (double)plan->each}, {tail > 0, pes, (double)tail}, {single > 0, (double)single, (double)plan->unit}};
+  /* With two buffers the next tile's data come while one is worked on, but not before the last one's have gone (tiles.c). */
+  double busy = 0;
+  struct parts last = {0, 0, 0};
+  for (unsigned i = 0; i < sizeof group / sizeof *group; ++i) {
+    if (group[i].tiles == 0) continue;
+    struct parts next = transfer_cycles(loop, group[i].pes, group[i].each, m->line);
+    next.work = own + group[i].each * of_iteration;
+    busy += together(plan, last.work, next.get) + last.put;
+    busy += (double)(group[i].tiles - 1) * (together(plan, next.work, next.get) + next.put);
+    last = next;
+  }
+  busy += last.work + last.put;
   return start() + m->memory + busy + (double)scalar * loop->work_scalar / 16;
 }
