@@ -4,9 +4,10 @@
 
 choice.py PSIM
 
-Short loops, arrays of structures and short inner loops must run on the scalar core, with a message that has both estimates; loops with
-long streams or much work on the PEs. No loop may take longer than the scalar core's time / 0.95. PSIM_OMP_LOOPS and --loops select the
-place, PSIM_OMP_REPORT and --estimates print what was chosen from, and mistakes end with one line."""
+Short loops, arrays of structures, short inner loops, tiles of very unequal size and sequences of very unequal length must run on the scalar
+core, with a message that has both estimates; loops with long streams or much work on the PEs. No loop may take longer than the scalar core's
+time / 0.95. PSIM_OMP_LOOPS and --loops select the place, PSIM_OMP_REPORT and --estimates print what was chosen from, and mistakes end with
+one line."""
 import json
 import os
 import pathlib
@@ -22,6 +23,8 @@ PROGRAM = r"""#include <stdio.h>
 enum { N = 65536 };
 static double x[N], y[N], z[N], narrow[128][100], sums[128];
 static struct body { double x, y, z, vx, vy, vz, m; int id; } p[2000];
+static double rows[130][37], products[130];
+static int places[11], from[208], steps[208];
 LOOP one_tile(void) {
 #pragma omp target teams distribute parallel for map(tofrom : x)
   for (int i = 0; i < 40; i++) x[i] += 1;
@@ -37,6 +40,19 @@ LOOP nested(void) {
 #pragma omp parallel for reduction(+ : t)
     for (int j = 0; j < 100; j++) t += narrow[i][j] * 2;
     sums[i] = t;
+  }
+}
+LOOP two_tiles(void) { /* of 128 and 2 rows: nothing is done while the first tile's data come */
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < 130; i++)
+    for (int k = 0; k < 11; k++) products[i] += z[places[k]] * rows[i][places[k] % 37];
+}
+LOOP sequences(void) { /* few of them long */
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < 208; i++) {
+    int at = from[i], n = 0;
+    while (at != 1) at = at % 2 ? 3 * at + 1 : at / 2, n++;
+    steps[i] = n;
   }
 }
 LOOP stream(void) {
@@ -57,12 +73,16 @@ int main(void) {
   for (int i = 0; i < 2000; i++) p[i].vx = i % 5, p[i].vy = i % 3;
   for (int i = 0; i < 128; i++)
     for (int j = 0; j < 100; j++) narrow[i][j] = i * j % 7;
-  one_tile(), structures(), nested(), stream(), work(4); /* data that PEs have written are in no cache */
+  for (int i = 0; i < 130 * 37; i++) rows[i / 37][i % 37] = i % 11;
+  for (int i = 0; i < 11; i++) places[i] = i * 7;
+  for (int i = 0; i < 208; i++) from[i] = i % 13 ? 2 : 27;
+  one_tile(), structures(), nested(), stream(), work(4), two_tiles(), sequences(); /* data that PEs have written are in no cache */
   for (int i = 0; i < N; i++) s += x[i] * (i % 7 + 1) + (i < 2000 ? y[i] + p[i].x + 3 * p[i].y : 0) + (i < 128 ? sums[i] : 0);
+  for (int i = 0; i < 130; i++) s += products[i] + steps[i];
   printf("%.17g\n", s);
 }
 """
-SCALAR = {"one_tile", "structures", "nested"}
+SCALAR = {"one_tile", "structures", "nested", "two_tiles", "sequences"}
 PES = {"stream", "work"}
 CHOSEN = re.compile(r"psim_omp: (\w+) at \S+ runs on the scalar core: it takes an estimated (\d+) cycles there, (?:at least )?(\d+) on the PEs; "
                     r"PSIM_OMP_LOOPS=pes selects them")
@@ -108,7 +128,7 @@ def choices(place):
     expected = run(place / "native", OMP_NUM_THREADS="1")[1]
     program = place / "program"
     status, _, notes = run(cc, "-O3", "-fopenmp", "--estimates", "-w", "-o", program, source)
-    check(status == 0 and notes.count("this loop can run on the PEs; estimates of an iteration on the scalar core and on a PE: ") == 5, notes)
+    check(status == 0 and notes.count("this loop can run on the PEs; estimates of an iteration on the scalar core and on a PE: ") == len(SCALAR | PES), notes)
 
     scalar, on_pes, errors = simulate(program, expected, "PSIM_OMP_LOOPS=scalar")
     check(not on_pes and not errors, f"PSIM_OMP_LOOPS=scalar: {on_pes}", errors)
@@ -144,7 +164,7 @@ def choices(place):
         check(simulate(built, expected)[1] == on, f"--loops={where}")
     check(simulate(place / "pes", expected, "PSIM_OMP_LOOPS=scalar")[1] == set(), "the environment precedes --loops")
     status, _, errors = run(psim, "run", "--quiet", "--machine", "sparc64v", place / "pes")
-    check(status == 0 and errors.count("this core has no SIMD-PEs") == 5, "a core without PEs", errors)
+    check(status == 0 and errors.count("this core has no SIMD-PEs") == len(SCALAR | PES), "a core without PEs", errors)
 
 
 def mistakes(place):
