@@ -27,7 +27,7 @@ constexpr double kMispredicted = 14;  // from IA to X, which are fetched again a
 // until the last one is done: if each step is as likely to be the last as any other, 26 on average for 16
 // PEs. In an outer loop that data end, too, fewer PEs are active from step to step: 15.
 constexpr HOST_WIDE_INT kUnknownLength = 8, kUnknownLengthOfAll = 26, kUnknownLengthOfActive = 15;
-constexpr HOST_WIDE_INT kUnrolled = 16;     // gcc unrolls shorter loops: max-completely-peel-times
+constexpr HOST_WIDE_INT kUnrolled = 16;  // gcc unrolls shorter loops: max-completely-peel-times
 
 /// Where code runs.
 struct Place {
