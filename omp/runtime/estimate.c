@@ -110,7 +110,10 @@ double psim_omp_least_pe_cycles(const struct shared_loop *loop) {
          (double)loop->count / psim_simd_pes() * loop->work_pes / 16;
 }
 
-static double together(const struct plan *plan, double work, double get) { return plan->buffers == 2 ? larger(work, get) : work + get; }
+/* While a tile is worked on, the next one's data come and the last one's go. */
+static double step(const struct plan *plan, double work, double get, double put) {
+  return plan->buffers == 2 ? larger(work, get + put) : work + get + put;
+}
 
 double psim_omp_pe_cycles(const struct shared_loop *loop, const struct plan *plan) {
   const struct machine *const m = machine();
@@ -124,17 +127,16 @@ double psim_omp_pe_cycles(const struct shared_loop *loop, const struct plan *pla
     long tiles;
     double pes, each;
   } group[] = {{full, pes, (double)plan->each}, {tail > 0, pes, (double)tail}, {single > 0, (double)single, (double)plan->unit}};
-  /* With two buffers the next tile's data come while one is worked on, but not before the last one's have gone (tiles.c). */
-  double busy = 0;
+  double busy = 0, put = 0; /* the results of the tile before the last one */
   struct parts last = {0, 0, 0};
   for (unsigned i = 0; i < sizeof group / sizeof *group; ++i) {
     if (group[i].tiles == 0) continue;
     struct parts next = transfer_cycles(loop, group[i].pes, group[i].each, m->line);
     next.work = own + group[i].each * of_iteration;
-    busy += together(plan, last.work, next.get) + last.put;
-    busy += (double)(group[i].tiles - 1) * (together(plan, next.work, next.get) + next.put);
-    last = next;
+    busy += step(plan, last.work, next.get, put), put = last.put, last = next;
+    if (group[i].tiles > 1) busy += step(plan, next.work, next.get, put), put = next.put;
+    if (group[i].tiles > 2) busy += (double)(group[i].tiles - 2) * step(plan, next.work, next.get, put);
   }
-  busy += last.work + last.put;
+  busy += step(plan, last.work, 0, put) + last.put;
   return start() + m->memory + busy + (double)scalar * loop->work_scalar / 16;
 }
