@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "isa/assembler/comments.h"
 #include "isa/assembler/directives.h"
 #include "isa/assembler/expansion.h"
 #include "isa/assembler/grammar.h"

@@ -28,12 +28,6 @@ bool pc_relative(Field field);
 std::string range_of(Field field);
 /// Returns the bits of the field; nothing if the value is outside its range.
 std::optional<std::uint64_t> encode(Field field, std::int64_t value);
-/// Returns the SPARC ABI's relocation number (R_SPARC_…) for a value that a linker fills in; 0: no such
-/// relocation.
-/// `aligned`: the address is a multiple of the size of data.
-unsigned relocation_type(Field field, const Value& value, bool aligned);
-/// Returns the R_SPARC_… name of a number that relocation_type returns.
-std::string relocation_name(unsigned type);
 
 /// The match of a written operand with one operand of a format.
 struct Match {

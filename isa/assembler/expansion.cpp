@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "base/read_file.h"
-#include "isa/assembler/grammar.h"
+#include "isa/assembler/comments.h"
 
 namespace psim::isa::assembler {
 namespace {
@@ -82,8 +82,7 @@ bool opens(std::string_view word, std::string_view opened) {
   return word == ".rept" || word == ".irp";
 }
 
-/// Replaces
-/// ame of a parameter by its value, \@ by the number of the call, \() by nothing.
+/// Replaces \NAME of a parameter by its value, \@ by the number of the call, \() by nothing.
 std::string substituted(const std::string& line,
                         const std::map<std::string, std::string, std::less<>>& values, std::uint64_t calls) {
   std::string out;
@@ -209,7 +208,7 @@ void Expansion::enter(Source source, std::uint32_t column) {
   sources_.push_back(std::move(source));
 }
 
-bool Expansion::handle(std::string_view word, std::string_view rest, std::uint32_t column) {
+void Expansion::handle(std::string_view word, std::string_view rest, std::uint32_t column) {
   if (word == ".macro")
     define(rest, column);
   else if (word == ".rept")
@@ -226,7 +225,6 @@ bool Expansion::handle(std::string_view word, std::string_view rest, std::uint32
     call(macro->first, macro->second, rest, column);
   else
     throw Complaint{column, fmt::format("got {} alone, expected what it ends", word)};
-  return true;
 }
 
 bool Expansion::holds(std::string_view word, std::string_view rest, std::uint32_t column) {

@@ -51,7 +51,7 @@ class Expansion {
 
   bool read(std::string& line);
   void enter(Source source, std::uint32_t column);
-  bool handle(std::string_view word, std::string_view rest, std::uint32_t column);
+  void handle(std::string_view word, std::string_view rest, std::uint32_t column);
   bool condition(std::string_view word, std::string_view rest, std::uint32_t column);
   bool holds(std::string_view word, std::string_view rest, std::uint32_t column);
   std::vector<std::string> body(std::string_view opened, std::uint32_t column);

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "isa/assembler/assembler.h"
 #include "isa/assembler/object_file.h"
+#include "isa/assembler/relocation.h"
 #include "isa/table/testing/objdump.h"
 
 namespace psim::isa::assembler {

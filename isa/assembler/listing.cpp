@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "isa/assembler/assembler.h"
+#include "isa/assembler/relocation.h"
 #include "isa/table/listing.h"
 
 namespace psim::isa::assembler {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "isa/assembler/link_operators.h"
+#include "isa/assembler/relocation.h"
 #include "isa/assembler/unit.h"
 
 namespace psim::isa::assembler {

@@ -19,6 +19,7 @@ namespace {
 constexpr std::size_t kPages = GuestMemory::kLimit >> GuestMemory::kPageBits;
 constexpr int kPrivate = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 constexpr int kAll = PROT_READ | PROT_WRITE;
+constexpr std::uint8_t kAccess = kRead | kWrite | kExecute;
 
 void* reserve(std::size_t bytes, int protection) {
   return ::mmap(nullptr, bytes, protection, kPrivate, -1, 0);
@@ -56,17 +57,22 @@ std::size_t most_host_mappings() {
 constexpr std::size_t kMostGuests = 4096;
 std::atomic<GuestMemory*> g_guests[kMostGuests];
 
-void enter(GuestMemory* memory) {
+/// Replaces one of `from`; null is a free slot.
+void replace_guest(GuestMemory* from, GuestMemory* to) {
   for (auto& slot : g_guests) {
-    GuestMemory* none = nullptr;
-    if (slot.compare_exchange_strong(none, memory)) return;
+    GuestMemory* expected = from;
+    if (slot.compare_exchange_strong(expected, to)) return;
   }
 }
-void leave(GuestMemory* memory) {
-  for (auto& slot : g_guests) {
-    GuestMemory* it = memory;
-    if (slot.compare_exchange_strong(it, nullptr)) return;
-  }
+
+bool whole_pages(std::uint64_t address, std::uint64_t bytes) {
+  return address % GuestMemory::kPageBytes == 0 && bytes % GuestMemory::kPageBytes == 0 &&
+         address <= GuestMemory::kLimit && bytes <= GuestMemory::kLimit - address;
+}
+/// Returns true if one of the pages of `bytes` from `first` on has a bit of `mask`.
+bool any_page(const std::uint8_t* first, std::uint64_t bytes, std::uint8_t mask) {
+  return std::any_of(first, first + (bytes >> GuestMemory::kPageBits),
+                     [mask](std::uint8_t page) { return (page & mask) != 0; });
 }
 
 /// Removes [begin, end) from disjoint intervals.
@@ -114,11 +120,11 @@ GuestMemory::GuestMemory() {
         fmt::format("cannot reserve {} MiB of address space for the guest's page table: {} "
                     "(expected a higher limit on virtual memory; see `ulimit -v`)",
                     kPages >> 20, std::strerror(errno)));
-  enter(this);
+  replace_guest(nullptr, this);
 }
 
 GuestMemory::~GuestMemory() {
-  leave(this);
+  replace_guest(this, nullptr);
   if (hold_ == Hold::Loose)
     for (const auto& [begin, end] : regions_) ::munmap(host_ + begin, end - begin);
   else
@@ -219,17 +225,13 @@ int GuestMemory::move(std::uint64_t from, std::uint64_t bytes, std::uint64_t to)
 
 void GuestMemory::renew(std::uint64_t address, std::uint64_t bytes) {
   each_part(regions_, address, address + bytes, [this](std::uint64_t from, std::uint64_t to) {
-    const std::uint8_t* const first = pages_ + (from >> kPageBits);
-    if (std::any_of(first, first + ((to - from) >> kPageBits),
-                    [](std::uint8_t page) { return (page & kCode) != 0; }))
-      code_changes(from, to - from);
+    if (any_page(pages_ + (from >> kPageBits), to - from, kCode)) code_changes(from, to - from);
     ::madvise(host_ + from, to - from, MADV_DONTNEED);
   });
 }
 
 void GuestMemory::hide(std::uint64_t address, std::uint64_t bytes) {
   forget_range(address, bytes);
-  constexpr std::uint8_t kAccess = kRead | kWrite | kExecute;
   for (std::uint64_t page = address >> kPageBits; page < (address + bytes) >> kPageBits; ++page)
     if ((pages_[page] & kAccess) != 0)
       pages_[page] = static_cast<std::uint8_t>((pages_[page] & kAccess) << kHiddenShift | kMapped);
@@ -253,8 +255,7 @@ bool GuestMemory::lose_page(const void* host) {
     const std::uint64_t guest = address - base, page = guest & ~(kPageBytes - 1);
     std::uint8_t& permission = memory->pages_[page >> kPageBits];
     if ((permission & kMapped) == 0 || !memory->anonymous(page, kPageBytes)) return false;
-    permission =
-        static_cast<std::uint8_t>((permission & (kRead | kWrite | kExecute)) << kHiddenShift | kMapped);
+    permission = static_cast<std::uint8_t>((permission & kAccess) << kHiddenShift | kMapped);
     memory->lost_ = guest;
     if (memory->observer_ != nullptr) memory->observer_->page_lost();
     return true;
@@ -269,14 +270,10 @@ void GuestMemory::code_changes(std::uint64_t address, std::uint64_t bytes) {
 }
 
 bool GuestMemory::forget_range(std::uint64_t address, std::uint64_t bytes) {
-  if (address % kPageBytes != 0 || bytes % kPageBytes != 0 || address > kLimit || bytes > kLimit - address)
-    return false;
+  if (!whole_pages(address, bytes)) return false;
   const std::uint8_t* const first = pages_ + (address >> kPageBits);
-  if (std::any_of(first, first + (bytes >> kPageBits), [](std::uint8_t page) { return (page & kCode) != 0; }))
-    code_changes(address, bytes);
-  if (std::any_of(first, first + (bytes >> kPageBits),
-                  [](std::uint8_t page) { return (page & kExecute) != 0; }))
-    ++executable_generation_;
+  if (any_page(first, bytes, kCode)) code_changes(address, bytes);
+  if (any_page(first, bytes, kExecute)) ++executable_generation_;
   return true;
 }
 
@@ -284,8 +281,7 @@ bool GuestMemory::map(std::uint64_t address, std::uint64_t bytes, std::uint8_t p
   if (bytes == 0 || !forget_range(address, bytes)) return false;
   if (!commit(address, bytes)) return false;
   if ((permission & kExecute) != 0) ++executable_generation_;
-  std::memset(pages_ + (address >> kPageBits), (permission & (kRead | kWrite | kExecute)) | kMapped,
-              bytes >> kPageBits);
+  std::memset(pages_ + (address >> kPageBits), (permission & kAccess) | kMapped, bytes >> kPageBits);
   cut(regions_, address, address + bytes);
   // Neighbours join, so that a heap grown by a thousand brk calls stays one region.
   std::uint64_t begin = address, end = address + bytes;
@@ -316,8 +312,7 @@ void GuestMemory::unmap(std::uint64_t address, std::uint64_t bytes) {
 
 bool GuestMemory::protect(std::uint64_t address, std::uint64_t bytes, std::uint8_t permission) {
   if (bytes == 0) return true;
-  if (address % kPageBytes != 0 || bytes % kPageBytes != 0 || address > kLimit || bytes > kLimit - address)
-    return false;
+  if (!whole_pages(address, bytes)) return false;
   auto region = regions_.upper_bound(address);
   std::uint64_t covered = address;
   if (region != regions_.begin()) --region;
@@ -326,8 +321,7 @@ bool GuestMemory::protect(std::uint64_t address, std::uint64_t bytes, std::uint8
   if (covered < address + bytes) return false;
   forget_range(address, bytes);
   if ((permission & kExecute) != 0) ++executable_generation_;
-  std::memset(pages_ + (address >> kPageBits), (permission & (kRead | kWrite | kExecute)) | kMapped,
-              bytes >> kPageBits);
+  std::memset(pages_ + (address >> kPageBits), (permission & kAccess) | kMapped, bytes >> kPageBits);
   return true;
 }
 

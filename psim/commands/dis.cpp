@@ -8,8 +8,8 @@
 
 #include "base/console.h"
 #include "base/error.h"
-#include "isa/assembler/encoding.h"
 #include "isa/assembler/object_file.h"
+#include "isa/assembler/relocation.h"
 #include "isa/table/listing.h"
 #include "psim/commands/command.h"
 
