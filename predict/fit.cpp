@@ -7,6 +7,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 #include "base/error.h"
@@ -190,8 +191,7 @@ std::string text_of(const Sum& sum, const std::vector<Term>& terms, const Vector
   for (std::size_t i = 0; i < sum.terms.size(); ++i) {
     const double c = coefficients[static_cast<Eigen::Index>(i)];
     const std::string& term = terms[sum.terms[i]].text;
-    text += i == 0 ? (c < 0 ? "-" : "") : (c < 0 ? " - " : " + ");
-    text += fmt::format("{}", std::abs(c));
+    text += fmt::format("{}{}", i == 0 ? (c < 0 ? "-" : "") : (c < 0 ? " - " : " + "), std::abs(c));
     if (term != "1") text += " * " + term;
   }
   return text;
@@ -221,8 +221,7 @@ bool is_plausible(const Sum& sum, const Solution& solution, const std::vector<Te
     return false;
   try {
     const Expression expression = Expression::parse(text_of(sum, terms, solution.coefficients), parameters);
-    return std::all_of(probes.begin(), probes.end(),
-                       [&](const std::vector<double>& probe) { return expression.evaluate(probe) > 0; });
+    return std::ranges::all_of(probes, [&](const auto& probe) { return expression.evaluate(probe) > 0; });
   } catch (const EvaluationError&) {
     return false;
   }
@@ -273,15 +272,13 @@ std::vector<Sum> search_sums(const std::vector<Term>& terms, const VectorXd& cos
         Sum extended = sum;
         if (extend(extended, t, columns[t])) longer.push_back(std::move(extended));
       }
-    const auto better = [](const Sum& a, const Sum& b) { return a.score < b.score; };
-    std::stable_sort(longer.begin(), longer.end(), better);
+    std::ranges::stable_sort(longer, {}, &Sum::score);
     if (longer.size() > kBeam) longer.resize(kBeam);
     all.insert(all.end(), longer.begin(), longer.end());
     beam = std::move(longer);
   }
   for (Sum& sum : all)
-    std::stable_sort(sum.terms.begin(), sum.terms.end(),
-                     [&](std::size_t a, std::size_t b) { return terms[a].growth < terms[b].growth; });
+    std::ranges::stable_sort(sum.terms, {}, [&](std::size_t term) { return terms[term].growth; });
   return all;
 }
 
@@ -290,8 +287,8 @@ std::vector<Sum> search_sums(const std::vector<Term>& terms, const VectorXd& cos
 double growth_error(const Sum& sum, const std::vector<Term>& terms, const VectorXd& costs,
                     const VectorXd& fitted) {
   const auto width = static_cast<Eigen::Index>(sum.terms.size());
-  std::vector<Eigen::Index> order(static_cast<std::size_t>(costs.size()));
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Eigen::Index>(i);
+  Eigen::VectorX<Eigen::Index> order(costs.size());
+  std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return fitted[a] < fitted[b]; });
   const auto half = std::min(std::max(width + 1, (costs.size() + 1) / 2), costs.size() - 1);
   const auto value = [&](Eigen::Index row, Eigen::Index column) {
@@ -299,14 +296,11 @@ double growth_error(const Sum& sum, const std::vector<Term>& terms, const Vector
   };
   MatrixXd matrix(half, width);
   for (Eigen::Index i = 0; i < half; ++i)
-    for (Eigen::Index c = 0; c < width; ++c) {
-      const Eigen::Index point = order[static_cast<std::size_t>(i)];
-      matrix(i, c) = value(point, c) / costs[point];
-    }
+    for (Eigen::Index c = 0; c < width; ++c) matrix(i, c) = value(order[i], c) / costs[order[i]];
   const VectorXd coefficients = matrix.colPivHouseholderQr().solve(VectorXd::Ones(half));
-  const double last = fitted[order[static_cast<std::size_t>(half) - 1]];
+  const double last = fitted[order[half - 1]];
   double errors = 0, distances = 0;
-  for (auto i = static_cast<std::size_t>(half); i < order.size(); ++i) {
+  for (Eigen::Index i = half; i < order.size(); ++i) {
     double predicted = 0;
     for (Eigen::Index c = 0; c < width; ++c) predicted += coefficients[c] * value(order[i], c);
     const double error = predicted / costs[order[i]] - 1, distance = std::log(fitted[order[i]] / last);
@@ -321,10 +315,9 @@ double growth_error(const Sum& sum, const std::vector<Term>& terms, const Vector
 std::vector<Range> ranges_of(std::span<const Measurement> measurements) {
   std::vector<Range> ranges;
   for (std::size_t p = 0; !measurements.empty() && p < measurements.front().arguments.size(); ++p) {
-    Range range{measurements.front().arguments[p], measurements.front().arguments[p]};
-    for (const Measurement& point : measurements)
-      range = {std::min(range.low, point.arguments[p]), std::max(range.high, point.arguments[p])};
-    ranges.push_back(range);
+    const auto value = [p](const Measurement& point) { return point.arguments[p]; };
+    const auto [low, high] = std::ranges::minmax_element(measurements, {}, value);
+    ranges.push_back({value(*low), value(*high)});
   }
   return ranges;
 }
@@ -333,8 +326,11 @@ CostFit fit_cost(std::span<const Measurement> measurements, const std::vector<st
                  const std::string& what, const FitOptions& options) {
   check_points(measurements, parameters, what);
   const auto count = static_cast<Eigen::Index>(measurements.size());
-  VectorXd costs(count);
-  for (Eigen::Index i = 0; i < count; ++i) costs[i] = measurements[static_cast<std::size_t>(i)].cost;
+  VectorXd costs(count), noise(count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const Measurement& point = measurements[static_cast<std::size_t>(i)];
+    costs[i] = point.cost, noise[i] = std::hypot(1.0, point.error / kOwnError);
+  }
   const VectorXd guess = first_guess(measurements, costs);
   const std::vector<Term> terms = candidate_terms(measurements, parameters, options);
   // Three points for each term: with fewer, sums that oscillate between noisy points pass cross-validation.
@@ -346,17 +342,13 @@ CostFit fit_cost(std::span<const Measurement> measurements, const std::vector<st
     Solution solution;
   };
   std::vector<Candidate> plausible;
-  VectorXd noise(count);
-  for (Eigen::Index i = 0; i < count; ++i)
-    noise[i] = std::hypot(1.0, measurements[static_cast<std::size_t>(i)].error / kOwnError);
   for (Sum& sum : search_sums(terms, costs, guess.cwiseProduct(noise), most)) {
     Solution solution = solve(sum, terms, costs, guess, noise);
     if (is_plausible(sum, solution, terms, parameters, probes))
       plausible.push_back({std::move(sum), std::move(solution)});
   }
   if (plausible.empty()) throw UserError(fmt::format("{}: no sum of terms fits the points", what));
-  const auto best = std::min_element(plausible.begin(), plausible.end(),
-                                     [](const auto& a, const auto& b) { return a.sum.score < b.sum.score; });
+  const auto best = std::ranges::min_element(plausible, {}, [](const auto& each) { return each.sum.score; });
   const double limit = best->sum.score + best->sum.standard_error;
   const Candidate* chosen = &*best;
   const auto rank = [&](const Candidate& candidate) {
@@ -386,8 +378,7 @@ CostFit fit_cost(std::span<const Measurement> measurements, const std::vector<st
   std::vector<const Candidate*> others;
   for (const Candidate& candidate : plausible)
     if (&candidate != chosen) others.push_back(&candidate);
-  std::stable_sort(others.begin(), others.end(),
-                   [](const Candidate* a, const Candidate* b) { return a->sum.score < b->sum.score; });
+  std::ranges::stable_sort(others, {}, [](const Candidate* each) { return each->sum.score; });
   if (others.size() > kMostAlternatives) others.resize(kMostAlternatives);
   // Akaike's weights would raise the ratio to half the number of points. The residuals of a deterministic
   // simulator are not independent, so points that agree with a sum say less than that about other arguments.
@@ -400,10 +391,9 @@ CostFit fit_cost(std::span<const Measurement> measurements, const std::vector<st
     errors.alternatives.push_back(text_of(other->sum, terms, other->solution.coefficients));
     errors.weights.push_back(weight);
   }
-  for (Eigen::Index i = 0; i < count; ++i) {
-    fit.fitted.push_back(chosen->solution.fitted[i]);
-    fit.largest_error = std::max(fit.largest_error, std::abs(chosen->solution.fitted[i] / costs[i] - 1));
-  }
+  const VectorXd& fitted = chosen->solution.fitted;
+  fit.fitted.assign(fitted.begin(), fitted.end());
+  fit.largest_error = (fitted.array() / costs.array() - 1).abs().maxCoeff();
   return fit;
 }
 
