@@ -16,19 +16,22 @@ namespace {
 
 constexpr std::int64_t kHere = -1;  // at the file's own position
 
-CallResult wait_ready(Process& p, const OpenFile& file, short events) {
-  return p.blocking([&] {
-    struct pollfd one {
-      file.host.get(), events, 0
-    };
-    return ::poll(&one, 1, -1);
-  });
-}
-bool ready(const OpenFile& file, short events) {
+int poll_one(const OpenFile& file, short events, int milliseconds) {
   struct pollfd one {
     file.host.get(), events, 0
   };
-  return ::poll(&one, 1, 0) != 0;
+  return ::poll(&one, 1, milliseconds);
+}
+
+/// Makes one transfer of a host file, once the file is ready.
+template <class Call>
+CallResult when_ready(Process& p, const OpenFile& file, short events, Call call) {
+  for (;;) {
+    CallResult result = p.blocking(call);
+    if (result.kind != CallResult::Kind::Error || result.error != EAGAIN) return result;
+    result = p.blocking([&] { return poll_one(file, events, -1); });
+    if (result.kind != CallResult::Kind::Value) return result;
+  }
 }
 
 /// Makes one transfer of a host file. If the guest has set flags of a description that it shares with others,
@@ -36,14 +39,8 @@ bool ready(const OpenFile& file, short events) {
 template <class Call>
 CallResult on_host(Process& p, const OpenFile& file, short events, Call call) {
   if (!file.status_flags) return p.blocking(call);
-  const bool waits = (*file.status_flags & O_NONBLOCK) == 0;
-  for (;;) {
-    if (!waits && !ready(file, events)) return CallResult::fail(EAGAIN);
-    CallResult result = p.blocking(call);
-    if (!waits || result.kind != CallResult::Kind::Error || result.error != EAGAIN) return result;
-    result = wait_ready(p, file, events);
-    if (result.kind != CallResult::Kind::Value) return result;
-  }
+  if ((*file.status_flags & O_NONBLOCK) == 0) return when_ready(p, file, events, call);
+  return poll_one(file, events, 0) != 0 ? p.blocking(call) : CallResult::fail(EAGAIN);
 }
 
 void note_consumed(const OpenFile& file, const std::byte* bytes, std::uint64_t count) {
@@ -60,11 +57,8 @@ CallResult read_stream(Process& p, const OpenFile& file, std::span<std::byte> to
   const bool lines = ::isatty(file.host.get());
   std::size_t done = 0;
   while (done < to.size()) {
-    CallResult part = p.blocking([&] { return ::read(file.host.get(), to.data() + done, to.size() - done); });
-    if (part.kind == CallResult::Kind::Error && part.error == EAGAIN) {
-      part = wait_ready(p, file, POLLIN);
-      if (part.kind == CallResult::Kind::Value) continue;
-    }
+    const CallResult part = when_ready(
+        p, file, POLLIN, [&] { return ::read(file.host.get(), to.data() + done, to.size() - done); });
     if (part.kind != CallResult::Kind::Value) {
       if (done == 0) return part;
       break;
@@ -88,12 +82,8 @@ CallResult write_stream(Process& p, const OpenFile& file, std::span<const std::b
   }
   std::size_t done = 0;
   while (done < from.size()) {
-    CallResult part =
-        p.blocking([&] { return ::write(file.host.get(), from.data() + done, from.size() - done); });
-    if (part.kind == CallResult::Kind::Error && part.error == EAGAIN) {
-      part = wait_ready(p, file, POLLOUT);
-      if (part.kind == CallResult::Kind::Value) continue;
-    }
+    const CallResult part = when_ready(
+        p, file, POLLOUT, [&] { return ::write(file.host.get(), from.data() + done, from.size() - done); });
     if (part.kind != CallResult::Kind::Value) return done == 0 ? part : CallResult(done);
     done += part.value;
   }
@@ -176,14 +166,12 @@ CallResult transfer(Process& p, std::uint64_t fd, std::uint64_t address, std::ui
 
 CallResult read(Process& p, const Arguments& a) { return transfer(p, a[0], a[1], a[2], kHere, true); }
 CallResult write(Process& p, const Arguments& a) { return transfer(p, a[0], a[1], a[2], kHere, false); }
-CallResult pread(Process& p, const Arguments& a) {
-  if (static_cast<std::int64_t>(a[3]) < 0) return CallResult::fail(EINVAL);
-  return transfer(p, a[0], a[1], a[2], static_cast<std::int64_t>(a[3]), true);
+CallResult transfer_at(Process& p, const Arguments& a, bool reading) {
+  const auto position = static_cast<std::int64_t>(a[3]);
+  return position < 0 ? CallResult::fail(EINVAL) : transfer(p, a[0], a[1], a[2], position, reading);
 }
-CallResult pwrite(Process& p, const Arguments& a) {
-  if (static_cast<std::int64_t>(a[3]) < 0) return CallResult::fail(EINVAL);
-  return transfer(p, a[0], a[1], a[2], static_cast<std::int64_t>(a[3]), false);
-}
+CallResult pread(Process& p, const Arguments& a) { return transfer_at(p, a, true); }
+CallResult pwrite(Process& p, const Arguments& a) { return transfer_at(p, a, false); }
 
 struct Piece {
   std::uint64_t address, bytes;
@@ -263,23 +251,19 @@ CallResult vector_transfer(Process& p, const Arguments& a, std::int64_t offset, 
 
 CallResult readv(Process& p, const Arguments& a) { return vector_transfer(p, a, kHere, true); }
 CallResult writev(Process& p, const Arguments& a) { return vector_transfer(p, a, kHere, false); }
-CallResult preadv(Process& p, const Arguments& a) {
-  if (static_cast<std::int64_t>(a[3]) < 0) return CallResult::fail(EINVAL);
-  return vector_transfer(p, a, static_cast<std::int64_t>(a[3]), true);
+CallResult vector_transfer_at(Process& p, const Arguments& a, bool reading) {
+  const auto position = static_cast<std::int64_t>(a[3]);
+  return position < 0 ? CallResult::fail(EINVAL) : vector_transfer(p, a, position, reading);
 }
-CallResult pwritev(Process& p, const Arguments& a) {
-  if (static_cast<std::int64_t>(a[3]) < 0) return CallResult::fail(EINVAL);
-  return vector_transfer(p, a, static_cast<std::int64_t>(a[3]), false);
-}
+CallResult preadv(Process& p, const Arguments& a) { return vector_transfer_at(p, a, true); }
+CallResult pwritev(Process& p, const Arguments& a) { return vector_transfer_at(p, a, false); }
 // preadv2, pwritev2: position -1 is the file's own; flags only advise.
-CallResult preadv2(Process& p, const Arguments& a) {
-  return a[5] != 0 ? CallResult::fail(EOPNOTSUPP)
-                   : vector_transfer(p, a, static_cast<std::int64_t>(a[3]), true);
+CallResult vector_transfer_with(Process& p, const Arguments& a, bool reading) {
+  if (a[5] != 0) return CallResult::fail(EOPNOTSUPP);
+  return vector_transfer(p, a, static_cast<std::int64_t>(a[3]), reading);
 }
-CallResult pwritev2(Process& p, const Arguments& a) {
-  return a[5] != 0 ? CallResult::fail(EOPNOTSUPP)
-                   : vector_transfer(p, a, static_cast<std::int64_t>(a[3]), false);
-}
+CallResult preadv2(Process& p, const Arguments& a) { return vector_transfer_with(p, a, true); }
+CallResult pwritev2(Process& p, const Arguments& a) { return vector_transfer_with(p, a, false); }
 
 CallResult lseek(Process& p, const Arguments& a) {
   const auto file = p.files.get(a[0]);
@@ -323,13 +307,10 @@ CallResult change_file(Process& p, std::uint64_t fd, Call call) {
   return result;
 }
 
-CallResult fsync(Process& p, const Arguments& a) {
-  return on_file(p, a[0], [](int fd) { return ::fsync(fd); });
-}
-CallResult fdatasync(Process& p, const Arguments& a) {
-  return on_file(p, a[0], [](int fd) { return ::fdatasync(fd); });
-}
-CallResult syncfs(Process& p, const Arguments& a) {
+CallResult fsync(Process& p, const Arguments& a) { return on_file(p, a[0], ::fsync); }
+CallResult fdatasync(Process& p, const Arguments& a) { return on_file(p, a[0], ::fdatasync); }
+// syncfs, readahead: without effect on an open file.
+CallResult advise(Process& p, const Arguments& a) {
   return p.files.get(a[0]) ? CallResult(0) : CallResult::fail(EBADF);
 }
 CallResult sync(Process&, const Arguments&) { return 0; }
@@ -346,9 +327,6 @@ CallResult fadvise(Process& p, const Arguments& a) {
     errno = ::posix_fadvise(fd, static_cast<off_t>(a[1]), static_cast<off_t>(a[2]), as_int(a[3]));
     return errno ? -1 : 0;
   });
-}
-CallResult readahead(Process& p, const Arguments& a) {
-  return p.files.get(a[0]) ? CallResult(0) : CallResult::fail(EBADF);
 }
 
 // sendfile and copy_file_range: through a buffer, so that every kind of file works alike.
@@ -398,7 +376,7 @@ constexpr SystemCall kInputOutputCalls[] = {
     {121, "writev", 3, writev},
     {130, "ftruncate", 2, ftruncate},
     {140, "sendfile64", 4, sendfile},
-    {205, "readahead", 3, readahead},
+    {205, "readahead", 3, advise},
     {209, "fadvise64", 4, fadvise},
     {210, "fadvise64_64", 4, fadvise},
     {236, "_llseek", 5, llseek},
@@ -406,7 +384,7 @@ constexpr SystemCall kInputOutputCalls[] = {
     {314, "fallocate", 4, fallocate},
     {324, "preadv", 4, preadv},
     {325, "pwritev", 4, pwritev},
-    {335, "syncfs", 1, syncfs},
+    {335, "syncfs", 1, advise},
     {357, "copy_file_range", 6, copy_file_range},
     {358, "preadv2", 6, preadv2},
     {359, "pwritev2", 6, pwritev2},

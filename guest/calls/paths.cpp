@@ -20,9 +20,8 @@ constexpr std::uint64_t kSymlinkNoFollow = 0x100, kRemoveDirectory = 0x200, kSym
 
 CallResult open_with(Process& p, int dirfd, std::uint64_t path, std::uint64_t flags, std::uint64_t mode) {
   std::shared_ptr<OpenFile> file;
-  if (const int error = open_at(p, dirfd, path, flags, mode, file)) {
+  if (const int error = open_at(p, dirfd, path, flags, mode, file))
     return error == EINTR ? CallResult::interrupted() : CallResult::fail(error);
-  }
   const int fd = p.files.add(std::move(file), flags & guest_open::kCloseOnExec);
   return fd < 0 ? CallResult::fail(EMFILE) : CallResult(static_cast<std::uint64_t>(fd));
 }
@@ -211,9 +210,10 @@ CallResult chmod_with(Process& p, int dirfd, std::uint64_t path, std::uint64_t m
 CallResult chmod(Process& p, const Arguments& a) { return chmod_with(p, kAtCwd, a[0], a[1]); }
 CallResult fchmodat(Process& p, const Arguments& a) { return chmod_with(p, as_int(a[0]), a[1], a[2]); }
 /// Returns 0 if the guest may change the mode, owner and times of an open file, or a host errno.
-int unchangeable(const OpenFile& file) {
-  if (file.outside) return EPERM;
-  return file.kind != OpenFile::Kind::Host || !file.writable_mount ? EROFS : 0;
+int unchangeable(const OpenFile* file) {
+  if (file == nullptr) return EBADF;
+  if (file->outside) return EPERM;
+  return file->kind != OpenFile::Kind::Host || !file->writable_mount ? EROFS : 0;
 }
 uid_t host_user(const Process& p, std::uint64_t user) {
   return p.start.identity.user_to_host(static_cast<std::uint32_t>(user));
@@ -224,8 +224,7 @@ gid_t host_group(const Process& p, std::uint64_t group) {
 
 CallResult fchmod(Process& p, const Arguments& a) {
   const auto file = p.files.get(a[0]);
-  if (!file) return CallResult::fail(EBADF);
-  if (const int error = unchangeable(*file)) return CallResult::fail(error);
+  if (const int error = unchangeable(file.get())) return CallResult::fail(error);
   return CallResult::of(::fchmod(file->host.get(), static_cast<mode_t>(a[1] & 07777)));
 }
 
@@ -246,8 +245,7 @@ CallResult fchownat(Process& p, const Arguments& a) {
 }
 CallResult fchown(Process& p, const Arguments& a) {
   const auto file = p.files.get(a[0]);
-  if (!file) return CallResult::fail(EBADF);
-  if (const int error = unchangeable(*file)) return CallResult::fail(error);
+  if (const int error = unchangeable(file.get())) return CallResult::fail(error);
   return CallResult::of(::fchown(file->host.get(), host_user(p, a[1]), host_group(p, a[2])));
 }
 
@@ -305,8 +303,7 @@ CallResult set_times(Process& p, int dirfd, std::uint64_t path, const struct tim
   struct stat status;
   if (path == 0) {
     const auto file = p.files.get(static_cast<std::uint32_t>(dirfd));
-    if (!file) return CallResult::fail(EBADF);
-    if (const int error = unchangeable(*file)) return CallResult::fail(error);
+    if (const int error = unchangeable(file.get())) return CallResult::fail(error);
     if (::futimens(file->host.get(), times) != 0) return CallResult::fail(errno);
     if (::fstat(file->host.get(), &status) == 0) note_times(p, status, times);
     return 0;
