@@ -22,6 +22,7 @@
 #include "base/result_document.h"
 #include "netsim/message/envelope.h"
 #include "ranks/replay/otf2_definitions.h"
+#include "report/timeline/otf2_functions.h"
 #include "report/timeline/timeline_file.h"
 
 namespace psim {
@@ -31,45 +32,6 @@ using net::CallNote;
 using net::LogEvent;
 using NoteKind = CallNote::Kind;
 namespace fs = std::filesystem;
-
-/// Returns the operation of a function: "MPI_Alltoall", "MPI_Ialltoall" and "MPI_Alltoall_c" are an alltoall.
-std::optional<OTF2_CollectiveOp> collective_op(std::string_view function) {
-  static const std::map<std::string_view, OTF2_CollectiveOp> ops{
-      {"barrier", OTF2_COLLECTIVE_OP_BARRIER},
-      {"bcast", OTF2_COLLECTIVE_OP_BCAST},
-      {"gather", OTF2_COLLECTIVE_OP_GATHER},
-      {"gatherv", OTF2_COLLECTIVE_OP_GATHERV},
-      {"scatter", OTF2_COLLECTIVE_OP_SCATTER},
-      {"scatterv", OTF2_COLLECTIVE_OP_SCATTERV},
-      {"allgather", OTF2_COLLECTIVE_OP_ALLGATHER},
-      {"allgatherv", OTF2_COLLECTIVE_OP_ALLGATHERV},
-      {"alltoall", OTF2_COLLECTIVE_OP_ALLTOALL},
-      {"alltoallv", OTF2_COLLECTIVE_OP_ALLTOALLV},
-      {"alltoallw", OTF2_COLLECTIVE_OP_ALLTOALLW},
-      {"allreduce", OTF2_COLLECTIVE_OP_ALLREDUCE},
-      {"reduce", OTF2_COLLECTIVE_OP_REDUCE},
-      {"reduce_scatter", OTF2_COLLECTIVE_OP_REDUCE_SCATTER},
-      {"reduce_scatter_block", OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK},
-      {"scan", OTF2_COLLECTIVE_OP_SCAN},
-      {"exscan", OTF2_COLLECTIVE_OP_EXSCAN}};
-  if (!function.starts_with("MPI_")) return std::nullopt;
-  std::string name(function.substr(4, function.size() - (function.ends_with("_c") ? 6 : 4)));
-  name[0] = static_cast<char>(std::tolower(name[0]));
-  if (const auto found = ops.find(name); found != ops.end()) return found->second;
-  if (name[0] != 'i') return std::nullopt;
-  const auto found = ops.find(std::string_view(name).substr(1));
-  return found == ops.end() ? std::nullopt : std::optional(found->second);
-}
-
-OTF2_RegionRole role_of(std::string_view function) {
-  if (const auto op = collective_op(function))
-    return *op == OTF2_COLLECTIVE_OP_BARRIER ? OTF2_REGION_ROLE_BARRIER : OTF2_REGION_ROLE_COLL_OTHER;
-  for (const char* word : {"send", "Send", "recv", "Recv", "Wait", "Test", "Probe", "probe", "Start"})
-    if (function.find(word) != std::string_view::npos) return OTF2_REGION_ROLE_POINT2POINT;
-  for (const char* word : {"Win_", "Put", "Get", "Accumulate", "accumulate", "Fetch", "Compare_and_swap"})
-    if (function.starts_with("MPI_") && function.find(word) == 4) return OTF2_REGION_ROLE_RMA;
-  return OTF2_REGION_ROLE_FUNCTION;
-}
 
 void check(OTF2_ErrorCode code) {
   if (code != OTF2_SUCCESS)
@@ -220,7 +182,7 @@ class Archive {
                         std::map<std::uint32_t, std::uint32_t>& started) const {
     if (note.kind == NoteKind::CollectiveBegin) {
       started[note.number] = function;
-      if (!collective_op(functions_[function])) return;
+      if (!otf2_operation(functions_[function])) return;
       check(note.number == 0
                 ? OTF2_EvtWriter_MpiCollectiveBegin(out, nullptr, time)
                 : OTF2_EvtWriter_NonBlockingCollectiveRequest(out, nullptr, time, other_id(note.number)));
@@ -228,7 +190,7 @@ class Archive {
     }
     const auto began = started.find(note.number);
     if (began == started.end()) return;  // before the observed time
-    const auto op = collective_op(functions_[began->second]);
+    const auto op = otf2_operation(functions_[began->second]);
     started.erase(began);
     if (!op) return;
     const std::uint32_t root = note.peer == CallNote::kNoRoot ? OTF2_UNDEFINED_UINT32 : note.peer;
@@ -272,7 +234,7 @@ class Archive {
     for (std::uint32_t i = 0; i < functions_.size(); ++i) {
       const OTF2_StringRef name = text(functions_[i]);
       const bool mpi = functions_[i].starts_with("MPI_");
-      check(OTF2_GlobalDefWriter_WriteRegion(defs_, i, name, name, none, role_of(functions_[i]),
+      check(OTF2_GlobalDefWriter_WriteRegion(defs_, i, name, name, none, otf2_role(functions_[i]),
                                              mpi ? OTF2_PARADIGM_MPI : OTF2_PARADIGM_USER,
                                              OTF2_REGION_FLAG_NONE, none, 0, 0));
     }

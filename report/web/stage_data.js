@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads the instructions that stage_pack.cpp packed. One pass makes an index of flat arrays; the stages and stalls of an
-// instruction are read from the bytes when it is drawn.
+// instruction are read from the bytes when it is drawn. squeezedCycles() leaves out cycles without changes.
 "use strict";
 (() => {
   const bytesOf = (text) => {
@@ -120,5 +120,45 @@
     rows.label = (i) => packed.texts[rows.text[i]];
     packed.row_bytes = packed.wakeup_bytes = "";
     return rows;
+  };
+
+  // Where cycles stand in the view, in cells. Spans of over IDLE cycles in which no instruction changes take LEFT_IN cells: a miss
+  // does not push all out of sight.
+  const IDLE = 12, LEFT_IN = 4;
+  window.psim.squeezedCycles = (sorted) => {
+    const gaps = { begin: [], end: [], before: [] };  // cycles [begin, end); before: cycles left out by earlier gaps
+    for (let i = 1, out = 0; i < sorted.length; ++i) {
+      if (sorted[i] - sorted[i - 1] <= IDLE) continue;
+      gaps.begin.push(sorted[i - 1] + 1);
+      gaps.end.push(sorted[i] - 1);
+      gaps.before.push(out);
+      out += sorted[i] - sorted[i - 1] - 2 - LEFT_IN;
+    }
+    const axis = { squeezed: true, LEFT_IN, gaps };
+    // The last gap that begins at or before `at`, or -1.
+    const last = (at, begin) => {
+      let low = 0, high = axis.squeezed ? gaps.begin.length : 0;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (begin(middle) <= at) low = middle + 1;
+        else high = middle;
+      }
+      return low - 1;
+    };
+    axis.gapOf = (cycle) => last(cycle, (gap) => gaps.begin[gap]);
+    axis.place = (cycle) => {
+      const gap = axis.gapOf(cycle);
+      if (gap < 0) return cycle;
+      const begin = gaps.begin[gap], end = gaps.end[gap];
+      const inside = Math.min(cycle, end) - begin;
+      return begin - gaps.before[gap] + inside * LEFT_IN / (end - begin) + Math.max(0, cycle - end);
+    };
+    axis.cycleAt = (position) => {
+      const start = (gap) => gaps.begin[gap] - gaps.before[gap], gap = last(position, start);
+      if (gap < 0) return position;
+      const begin = gaps.begin[gap], end = gaps.end[gap], inside = position - start(gap);
+      return inside < LEFT_IN ? begin + inside * (end - begin) / LEFT_IN : end + inside - LEFT_IN;
+    };
+    return axis;
   };
 })();

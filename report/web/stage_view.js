@@ -4,11 +4,13 @@
 // time; panning adds to that. stage_data.js reads the rows; a report and `psim view --html` show them with this.
 "use strict";
 (() => {
-  const { data, colour, onTheme, unpackStages } = window.psim;
+  const { data, colour, onTheme, unpackStages, squeezedCycles } = window.psim;
   const scroll = document.getElementById("stage-scroll");
   if (!data.stages || !scroll || data.stages.rows === 0) return;
 
   const rows = unpackStages(data.stages);
+  const axis = squeezedCycles(rows.changes);
+  const { LEFT_IN, gaps, gapOf, place, cycleAt } = axis;
   const canvas = document.getElementById("stage-canvas");
   const tip = document.getElementById("stage-tip");
   const filler = document.getElementById("stage-filler");
@@ -16,50 +18,6 @@
   const LEFT = 330, RULER = 22;
   let cell = 16, row = 18, pan = 0, hovered = -1, asked = false;
   const drawn = [];
-
-  // Spans of over IDLE cycles in which no instruction changes take LEFT_IN cells: a miss does not push all out of sight.
-  const IDLE = 12, LEFT_IN = 4;
-  let squeezed = true;
-  const gaps = { begin: [], end: [], before: [] };  // cycles [begin, end); before: cycles left out by earlier gaps
-  {
-    const sorted = rows.changes;
-    for (let i = 1, out = 0; i < sorted.length; ++i) {
-      if (sorted[i] - sorted[i - 1] <= IDLE) continue;
-      gaps.begin.push(sorted[i - 1] + 1);
-      gaps.end.push(sorted[i] - 1);
-      gaps.before.push(out);
-      out += sorted[i] - sorted[i - 1] - 2 - LEFT_IN;
-    }
-  }
-  // The last gap that begins at or before `cycle`, or -1.
-  const gapOf = (cycle) => {
-    let low = 0, high = squeezed ? gaps.begin.length : 0;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (gaps.begin[middle] <= cycle) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
-  };
-  // Where a cycle stands, in cells, and back.
-  const place = (cycle) => {
-    const gap = gapOf(cycle);
-    if (gap < 0) return cycle;
-    const begin = gaps.begin[gap], end = gaps.end[gap];
-    const inside = Math.min(cycle, end) - begin;
-    return begin - gaps.before[gap] + inside * LEFT_IN / (end - begin) + Math.max(0, cycle - end);
-  };
-  const cycleAt = (position) => {
-    let low = 0, high = squeezed ? gaps.begin.length : 0;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (gaps.begin[middle] - gaps.before[middle] <= position) low = middle + 1;
-      else high = middle;
-    }
-    if (low === 0) return position;
-    const begin = gaps.begin[low - 1], end = gaps.end[low - 1], inside = position - (begin - gaps.before[low - 1]);
-    return inside < LEFT_IN ? begin + inside * (end - begin) / LEFT_IN : end + inside - LEFT_IN;
-  };
 
   // The row at each position down the page.
   let shown = Uint32Array.from({ length: rows.count }, (_, i) => i);
@@ -134,7 +92,7 @@
     }
     context.stroke();
     const bands = [];  // the gaps in sight
-    for (let gap = Math.max(0, gapOf(cycleAt(from))); squeezed && gap < gaps.begin.length && x(gaps.begin[gap]) < width; ++gap)
+    for (let gap = Math.max(0, gapOf(cycleAt(from))); axis.squeezed && gap < gaps.begin.length && x(gaps.begin[gap]) < width; ++gap)
       bands.push(gap);
     for (let i = first; i < last; i += every) {
       const r = shown[i], at = y(i), spans = rows.spans(r);
@@ -399,7 +357,7 @@
   });
   document.getElementById("stage-in").addEventListener("click", () => zoom(1.4));
   document.getElementById("stage-out").addEventListener("click", () => zoom(1 / 1.4));
-  document.getElementById("stage-squeeze").addEventListener("change", (event) => { squeezed = event.target.checked; align(); });
+  document.getElementById("stage-squeeze").addEventListener("change", (event) => { axis.squeezed = event.target.checked; align(); });
   document.getElementById("stage-align").addEventListener("click", align);
   document.getElementById("stage-go").addEventListener("keydown", (event) => { if (event.key === "Enter") goTo(event.target.value); });
 
