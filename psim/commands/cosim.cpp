@@ -23,6 +23,7 @@
 #include "psim/cosim/neighbours.h"
 #include "psim/cosim/node_efficiency.h"
 #include "psim/cosim/node_times.h"
+#include "psim/cosim/operation_result.h"
 #include "psim/net/reruns.h"
 #include "psim/partial_results.h"
 #include "report/cosim/node_rows.h"
@@ -51,34 +52,6 @@ struct CosimOptions {
   MessageOptions messages;
   NodeDumpOptions dump;
 };
-
-std::string time_text(std::uint64_t ps) { return fmt::format("{:.3f} ns", static_cast<double>(ps) / 1000); }
-
-void print(const cosim::Operation& operation) {
-  console::print("node {}: {} {} bytes {} node {}", operation.node, operation.put ? "put" : "get",
-                 operation.bytes, operation.put ? "to" : "from", operation.peer);
-  console::print("{}: {}\n", operation.ended ? "" : ", which no load has seen yet",
-                 time_text(operation.at - operation.begun));
-  for (const auto& [name, ps] : operation.parts) console::print("  {:<20} {:>14}\n", name, time_text(ps));
-  if (operation.completed != 0)
-    console::print("  complete at node {} after {}\n", operation.node,
-                   time_text(operation.completed - operation.begun));
-}
-
-nlohmann::ordered_json json_of(const cosim::Operation& operation) {
-  const auto seconds = [](std::uint64_t ps) { return static_cast<double>(ps) * 1e-12; };
-  nlohmann::ordered_json parts = nlohmann::ordered_json::array();
-  for (const auto& [name, ps] : operation.parts) parts.push_back({{"name", name}, {"ps", ps}});
-  return {{"kind", operation.put ? "put" : "get"},
-          {"node", operation.node},
-          {"peer", operation.peer},
-          {"bytes", operation.bytes},
-          {"begin_seconds", seconds(operation.begun)},
-          {"latency_ps", operation.at - operation.begun},
-          {"seen", operation.ended},
-          {"completed_ps", operation.completed == 0 ? 0 : operation.completed - operation.begun},
-          {"parts", std::move(parts)}};
-}
 
 int exit_status(const isa::Ending& ending) { return ending.by_signal ? 128 + ending.code : ending.code; }
 
@@ -398,8 +371,7 @@ const Command kCosim{
         "  psim cosim --energy --report energy.html workloads/cosim/ring.toml  # joules of nodes and links\n"
         "  psim cosim -n 4 --efficiency ./app            # why the run takes its time\n"
         "  psim cosim --messages app.trace.json --message from=0,to=1,first=10 ./app   # doorbell to poll, "
-        "for "
-        "Perfetto\n"
+        "for Perfetto\n"
         "  psim cosim --report app.html --message 0.17 ./app\n"
         "  psim cosim --report so-far.html --partial-every 600 ./app   # a page every ten minutes\n"
         "  psim cosim --kanata ring.kanata --dump-node 1 --window message=0.17 ./app   # its poll on node 1\n"

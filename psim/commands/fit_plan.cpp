@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "psim/commands/fit_plan.h"
 
+#include <elf.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -32,12 +33,8 @@ bool are_traces(const std::vector<std::string>& words) {
   return std::all_of(words.begin(), words.end(), [](const std::string& word) {
     if (word.ends_with(".trace")) return true;
     std::ifstream file(word, std::ios::binary);
-    char magic[4] = {};
-    return is_file(word) && file.read(magic, sizeof magic) &&
-           std::string_view(magic, 4) != std::string_view(
-                                             "\x7f"
-                                             "ELF",
-                                             4);
+    char magic[SELFMAG] = {};
+    return is_file(word) && file.read(magic, SELFMAG) && std::string_view(magic, SELFMAG) != ELFMAG;
   });
 }
 
@@ -143,8 +140,7 @@ class SpecReader {
     plan.out = !out_option.empty() ? out_option : head_.out.empty() ? "" : beside(head_.out);
     for (const std::string& name : parts_of(head_.machines, " \t,")) plan.machines.push_back(machine(name));
     for (const MachineTable& table : machine_tables_)
-      if (std::none_of(plan.machines.begin(), plan.machines.end(),
-                       [&](const FitMachine& each) { return each.name == table.name; }))
+      if (std::ranges::find(plan.machines, table.name, &FitMachine::name) == plan.machines.end())
         refuse("machine." + table.name, table.file.empty() ? "set" : "file",
                fmt::format(": machines = \"{}\" does not name {}", head_.machines, table.name));
     for (const ProgramTable& table : program_tables_) plan.programs.push_back(program(table, plan));
@@ -201,8 +197,7 @@ class SpecReader {
   }
 
   FitMachine machine(const std::string& name) {
-    const auto table = std::find_if(machine_tables_.begin(), machine_tables_.end(),
-                                    [&](const MachineTable& each) { return each.name == name; });
+    const auto table = std::ranges::find(machine_tables_, name, &MachineTable::name);
     const bool own = table != machine_tables_.end();
     std::string file = own && !table->file.empty() ? table->file : name;
     if (file.ends_with(".toml") || file.find('/') != std::string::npos) file = beside(file);
