@@ -15,9 +15,6 @@ constexpr unsigned kDeepest = 40;
 constexpr HOST_WIDE_INT kSmall =
     1 << 10;  // a step by which 32 bits do not wrap in loops of a simulated program
 
-tree wide(tree value) { return fold_convert(ssizetype, value); }
-tree sum(tree a, tree b) { return fold_build2(PLUS_EXPR, ssizetype, a, b); }
-
 /// Unsigned ints above the largest int stand for negative numbers, as in i + 4294967295.
 Affine constant(tree value) {
   if (TREE_CODE(value) == INTEGER_CST && TYPE_UNSIGNED(TREE_TYPE(value)))
@@ -25,42 +22,15 @@ Affine constant(tree value) {
   return {wide(value), NULL_TREE, {}};
 }
 
-bool add(Affine& a, const Affine& b) {
-  if (a.root != NULL_TREE && b.root != NULL_TREE) return false;
-  if (b.root != NULL_TREE) a.root = b.root;
-  a.start = sum(a.start, b.start);
-  a.open |= b.open;
-  a.wraps |= b.wraps;
-  a.index_only |= b.index_only;
-  if (b.spread != NULL_TREE) a.spread = a.spread ? sum(a.spread, b.spread) : b.spread;
-  for (const Affine::Term& term : b.terms) {
-    bool found = false;
-    for (Affine::Term& own : a.terms)
-      if (own.loop == term.loop) own.step = sum(own.step, term.step), found = true;
-    if (!found) a.terms.push_back(term);
-  }
-  return true;
-}
-
-bool multiply(Affine& a, tree factor, bool open = false) {
-  if (a.root != NULL_TREE) return false;
-  a.open |= open;
-  a.start = fold_build2(MULT_EXPR, ssizetype, a.start, factor);
-  for (Affine::Term& term : a.terms) term.step = fold_build2(MULT_EXPR, ssizetype, term.step, factor);
-  if (a.spread != NULL_TREE) {
-    const tree way = fold_build2(MULT_EXPR, ssizetype, a.spread, factor);
-    a.start = sum(a.start, fold_build2(MIN_EXPR, ssizetype, way, ssize_int(0)));
-    a.spread = fold_build2(MAX_EXPR, ssizetype, way, fold_build1(NEGATE_EXPR, ssizetype, way));
-  }
-  return true;
+bool within(tree value, HOST_WIDE_INT least, HOST_WIDE_INT most) {
+  return tree_fits_shwi_p(value) && tree_to_shwi(value) >= least && tree_to_shwi(value) <= most;
 }
 
 /// True if the value is a number of iterations, or consists of such and of small constants by sums and
 /// products.
 bool never_negative(tree value, unsigned depth = 0) {
   if (depth > kDeepest) return false;
-  if (TREE_CODE(value) == INTEGER_CST)
-    return tree_fits_shwi_p(value) && tree_to_shwi(value) >= 0 && tree_to_shwi(value) < kSmall;
+  if (TREE_CODE(value) == INTEGER_CST) return within(value, 0, kSmall - 1);
   tree_code code = TREE_CODE(value);
   tree a, b = NULL_TREE;
   if (code == SSA_NAME) {
@@ -108,15 +78,41 @@ tree origin(tree pointer) {
 /// True if no step is far from 0.
 bool small_steps(const Affine& value) {
   for (const Affine::Term& term : value.terms)
-    if (!tree_fits_shwi_p(term.step) || abs_hwi(tree_to_shwi(term.step)) >= kSmall) return false;
+    if (!within(term.step, 1 - kSmall, kSmall - 1)) return false;
   return true;
 }
 
 }  // namespace
 
-bool Affine::add(const Affine& other) { return psim_omp::add(*this, other); }
+bool Affine::add(const Affine& other) {
+  if (root != NULL_TREE && other.root != NULL_TREE) return false;
+  if (other.root != NULL_TREE) root = other.root;
+  start = sum(start, other.start);
+  open |= other.open;
+  wraps |= other.wraps;
+  index_only |= other.index_only;
+  if (other.spread != NULL_TREE) spread = spread ? sum(spread, other.spread) : other.spread;
+  for (const Term& term : other.terms) {
+    bool found = false;
+    for (Term& own : terms)
+      if (own.loop == term.loop) own.step = sum(own.step, term.step), found = true;
+    if (!found) terms.push_back(term);
+  }
+  return true;
+}
 
-bool Affine::multiply(tree factor) { return psim_omp::multiply(*this, factor); }
+bool Affine::multiply(tree factor, bool other_open) {
+  if (root != NULL_TREE) return false;
+  open |= other_open;
+  start = product(start, factor);
+  for (Term& term : terms) term.step = product(term.step, factor);
+  if (spread != NULL_TREE) {
+    const tree way = product(spread, factor);
+    start = sum(start, fold_build2(MIN_EXPR, ssizetype, way, ssize_int(0)));
+    spread = fold_build2(MAX_EXPR, ssizetype, way, fold_build1(NEGATE_EXPR, ssizetype, way));
+  }
+  return true;
+}
 
 tree Affine::take(loop_p loop) {
   const tree step = step_of(loop);
@@ -134,12 +130,9 @@ tree Affine::step_of(loop_p loop) const {
 bool may_wrap(const Affine& value, tree type) {
   if (!value.wraps && !TYPE_UNSIGNED(type)) return false;
   if (value.open) return true;
-  if (value.spread != NULL_TREE && (!tree_fits_shwi_p(value.spread) || tree_to_shwi(value.spread) >= kSmall))
-    return true;
+  if (value.spread != NULL_TREE && !within(value.spread, HOST_WIDE_INT_MIN, kSmall - 1)) return true;
   for (const Affine::Term& term : value.terms)
-    if (!tree_fits_shwi_p(term.step) || tree_to_shwi(term.step) >= kSmall ||
-        tree_to_shwi(term.step) < (TYPE_UNSIGNED(type) ? 0 : -kSmall))
-      return true;
+    if (!within(term.step, TYPE_UNSIGNED(type) ? 0 : -kSmall, kSmall - 1)) return true;
   return TYPE_UNSIGNED(type) && !never_negative(value.start);
 }
 
@@ -238,7 +231,7 @@ bool AffineAnalysis::analyse_piece(gassign* assign, Affine& result, unsigned dep
   if (code == TRUNC_MOD_EXPR || code == BIT_AND_EXPR) {
     tree modulus = wide(other);
     if (code == BIT_AND_EXPR) {
-      if (!tree_fits_shwi_p(modulus) || tree_to_shwi(modulus) <= 0 ||
+      if (!within(modulus, 1, HOST_WIDE_INT_MAX) ||
           (tree_to_shwi(modulus) & (tree_to_shwi(modulus) + 1)) != 0)
         return false;
       modulus = ssize_int(tree_to_shwi(modulus) + 1);
@@ -291,13 +284,13 @@ bool AffineAnalysis::analyse_counter(gphi* phi, Affine& result, unsigned depth) 
   if (start == NULL_TREE) start = PHI_ARG_DEF_FROM_EDGE(phi, loop_preheader_edge(loop));
   if (!analyse(start, result, depth)) return false;
   if (shifted) {
-    const tree ahead = fold_build2(MULT_EXPR, ssizetype, step, ssize_int(aligned->ahead));
-    if (!add(result, {fold_build2(MULT_EXPR, ssizetype, step, aligned->lowest),
-                      NULL_TREE,
-                      {{shared_, fold_build1(NEGATE_EXPR, ssizetype, ahead)}}}))
+    const tree ahead = product(step, ssize_int(aligned->ahead));
+    if (!result.add({product(step, aligned->lowest),
+                     NULL_TREE,
+                     {{shared_, fold_build1(NEGATE_EXPR, ssizetype, ahead)}}}))
       return false;
   }
-  return add(result, {ssize_int(0), NULL_TREE, {{loop, step}}});
+  return result.add({ssize_int(0), NULL_TREE, {{loop, step}}});
 }
 
 bool AffineAnalysis::analyse_operation(tree_code code, tree type, tree a, tree b, Affine& result,
@@ -321,31 +314,28 @@ bool AffineAnalysis::analyse_operation(tree_code code, tree type, tree a, tree b
   }
   if (!analyse(a, result, depth)) return false;
   if (INTEGRAL_TYPE_P(type) && TYPE_UNSIGNED(type)) result.wraps = true;
-  if (code == NEGATE_EXPR) return multiply(result, ssize_int(-1));
+  if (code == NEGATE_EXPR) return result.multiply(ssize_int(-1));
   if (b == NULL_TREE) return false;
   Affine other;
   if (!analyse(b, other, depth)) return false;
   switch (code) {
     case MINUS_EXPR:
-      if (!multiply(other, ssize_int(-1))) return false;
-      return add(result, other);
+      return other.multiply(ssize_int(-1)) && result.add(other);
     case PLUS_EXPR:
     case POINTER_PLUS_EXPR:
-      return add(result, other);
+      return result.add(other);
     case MULT_EXPR:
       if (!other.terms.empty()) std::swap(result, other);
       return other.terms.empty() && other.root == NULL_TREE && other.spread == NULL_TREE &&
-             !(other.open && !result.terms.empty()) && multiply(result, other.start, other.open);
+             !(other.open && !result.terms.empty()) && result.multiply(other.start, other.open);
     case LSHIFT_EXPR:
       if (TREE_CODE(other.start) != INTEGER_CST || !other.terms.empty() || other.open) return false;
-      return multiply(result, fold_build2(LSHIFT_EXPR, ssizetype, ssize_int(1), other.start));
+      return result.multiply(fold_build2(LSHIFT_EXPR, ssizetype, ssize_int(1), other.start));
     case TRUNC_DIV_EXPR:
     case TRUNC_MOD_EXPR:
     case RSHIFT_EXPR:
-    case BIT_AND_EXPR: {
-      const Affine value = result;
-      return analyse_rounding(code, type, value, b, result);
-    }
+    case BIT_AND_EXPR:
+      return analyse_rounding(code, type, Affine(result), b, result);
     default:
       return false;
   }
@@ -355,8 +345,7 @@ bool AffineAnalysis::analyse_operation(tree_code code, tree type, tree a, tree b
 bool AffineAnalysis::analyse_rounding(tree_code code, tree type, const Affine& value, tree by,
                                       Affine& result) const {
   if (value.index_only || !integer_zerop(value.step_of(shared_)) || value.root != NULL_TREE ||
-      TREE_CODE(by) != INTEGER_CST || !tree_fits_shwi_p(by) || tree_to_shwi(by) <= 0 ||
-      tree_to_shwi(by) > kSmall)
+      TREE_CODE(by) != INTEGER_CST || !within(by, 1, kSmall))
     return false;
   const HOST_WIDE_INT number = tree_to_shwi(by);
   result = {};
@@ -365,8 +354,7 @@ bool AffineAnalysis::analyse_rounding(tree_code code, tree type, const Affine& v
     bool positive =
         code == BIT_AND_EXPR || TYPE_UNSIGNED(type) || (!value.open && never_negative(value.start));
     if (code != BIT_AND_EXPR && !TYPE_UNSIGNED(type))
-      for (const Affine::Term& term : value.terms)
-        positive &= tree_fits_shwi_p(term.step) && tree_to_shwi(term.step) >= 0;
+      for (const Affine::Term& term : value.terms) positive &= within(term.step, 0, HOST_WIDE_INT_MAX);
     result.start = ssize_int(0), result.spread = ssize_int(most);
     return positive;
   }
@@ -375,8 +363,7 @@ bool AffineAnalysis::analyse_rounding(tree_code code, tree type, const Affine& v
   for (const Affine::Term& term : value.terms) {
     const tree count = number_of_latch_executions(term.loop);
     if (count == NULL_TREE || !invariant(count) || alignment_.of(term.loop) != nullptr) return false;
-    const tree way = fold_build2(MULT_EXPR, ssizetype, term.step,
-                                 fold_build2(MAX_EXPR, ssizetype, wide(count), ssize_int(0)));
+    const tree way = product(term.step, fold_build2(MAX_EXPR, ssizetype, wide(count), ssize_int(0)));
     low = sum(low, fold_build2(MIN_EXPR, ssizetype, way, ssize_int(0)));
     high = sum(high, fold_build2(MAX_EXPR, ssizetype, way, ssize_int(0)));
   }
@@ -397,16 +384,16 @@ bool AffineAnalysis::analyse_address(tree reference, Affine& result, unsigned de
   if (!position.is_constant(&whole) || whole % BITS_PER_UNIT != 0) return false;
   if (TREE_CODE(base) == MEM_REF) {
     if (!analyse(TREE_OPERAND(base, 0), result, depth)) return false;
-    if (!add(result, constant(TREE_OPERAND(base, 1)))) return false;
+    if (!result.add(constant(TREE_OPERAND(base, 1)))) return false;
   } else if (DECL_P(base)) {
     result = {wide(build_fold_addr_expr(base)), base, {}};
   } else {
     return false;
   }
-  if (!add(result, constant(ssize_int(whole / BITS_PER_UNIT)))) return false;
+  if (!result.add(constant(ssize_int(whole / BITS_PER_UNIT)))) return false;
   if (offset == NULL_TREE) return true;
   Affine more;
-  return analyse(offset, more, depth) && add(result, more);
+  return analyse(offset, more, depth) && result.add(more);
 }
 
 }  // namespace psim_omp

@@ -9,6 +9,10 @@
 
 namespace psim_omp {
 
+inline tree wide(tree value) { return fold_convert(ssizetype, value); }
+inline tree sum(tree a, tree b) { return fold_build2(PLUS_EXPR, ssizetype, a, b); }
+inline tree product(tree a, tree b) { return fold_build2(MULT_EXPR, ssizetype, a, b); }
+
 /// start + Σ step · (iterations of the loop so far). All trees are of type ssizetype and known before the
 /// shared loop. Additions and products are taken not to wrap: in signed types they must not; index types of
 /// 64 bits do not in practice.
@@ -32,8 +36,8 @@ struct Affine {
   tree take(loop_p loop);
   /// False if both are addresses.
   bool add(const Affine& other);
-  /// False if it is an address.
-  bool multiply(tree factor);
+  /// False if it is an address. `other_open`: that of the factor.
+  bool multiply(tree factor, bool other_open = false);
 };
 
 /// Calls of the runtime that find the iterations in which remainders, comparisons, minima and maxima of the

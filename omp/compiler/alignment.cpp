@@ -8,16 +8,12 @@
 // iteration m.
 #include "alignment.h"
 
+#include "integers.h"
 #include "loop_copy.h"
 #include "select.h"
 
 namespace psim_omp {
 namespace {
-
-bool is_index(tree type) { return INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type); }
-tree wide(tree value) { return fold_convert(ssizetype, value); }
-tree sum(tree a, tree b) { return fold_build2(PLUS_EXPR, ssizetype, a, b); }
-tree product(tree a, tree b) { return fold_build2(MULT_EXPR, ssizetype, a, b); }
 
 /// A counter of the loop: what it grows by in a step, and, in one step, from iteration to iteration.
 struct Counter {
@@ -33,14 +29,6 @@ struct Shape {
   std::vector<gphi*> numbers;
   std::vector<gassign*> stores;
 };
-
-bool used_outside(loop_p loop, tree name) {
-  imm_use_iterator it;
-  use_operand_p use;
-  FOR_EACH_IMM_USE_FAST(use, it, name)
-  if (!is_gimple_debug(USE_STMT(use)) && !flow_bb_inside_loop_p(loop, gimple_bb(USE_STMT(use)))) return true;
-  return false;
-}
 
 /// The loop's statements and values; null: all of them can wait for other PEs. Else what cannot.
 const char* shape_of(loop_p loop, const AffineAnalysis& affine, loop_p shared, Shape& shape) {
@@ -59,8 +47,7 @@ const char* shape_of(loop_p loop, const AffineAnalysis& affine, loop_p shared, S
     if (is_real(TREE_TYPE(name))) {
       shape.numbers.push_back(at.phi());
       const tree next = PHI_ARG_DEF_FROM_EDGE(at.phi(), loop_latch_edge(loop));
-      if (carried.add(next) && TREE_CODE(next) == SSA_NAME && used_outside(loop, next))
-        return "has values that outlive it";
+      if (carried.add(next) && used_outside(loop, next)) return "has values that outlive it";
       continue;
     }
     Affine value;
@@ -206,11 +193,6 @@ void Aligning::count_steps() {
 
 /// Finds what a PE compares to learn whether a step is its own.
 void Aligning::find_own() {
-  const auto number = [](double value) {
-    REAL_VALUE_TYPE real;
-    real_from_string(&real, value == 0.5 ? "0.5" : "1.0");
-    return build_real(double_type_node, real);
-  };
   gimple_seq code = nullptr;
   const auto compute = [&](tree_code operation, tree a, tree b) {
     const tree result = make_ssa_name(double_type_node);
@@ -229,9 +211,10 @@ void Aligning::find_own() {
     return;
   }
   // The distance from the middle is less than half of the number of steps.
-  const tree ends = compute(MINUS_EXPR, compute(PLUS_EXPR, low, high), number(1));
-  const tree middle = compute(MULT_EXPR, ends, number(0.5));
-  const tree half = compute(MULT_EXPR, compute(MINUS_EXPR, high, low), number(0.5));
+  const tree ends = compute(MINUS_EXPR, compute(PLUS_EXPR, low, high), build_one_cst(double_type_node));
+  const tree by_half = build_real(double_type_node, dconsthalf);
+  const tree middle = compute(MULT_EXPR, ends, by_half);
+  const tree half = compute(MULT_EXPR, compute(MINUS_EXPR, high, low), by_half);
   gsi_insert_seq_on_edge_immediate(loop_preheader_edge(loop_), code);
   gimple_stmt_iterator at = gsi_after_labels(loop_->header);
   const tree way = make_ssa_name(double_type_node), distance = make_ssa_name(double_type_node);

@@ -59,6 +59,15 @@ SharedLoop shared_loop_of(function* fun) {
   return found;
 }
 
+bool used_outside(loop_p loop, tree name) {
+  if (TREE_CODE(name) != SSA_NAME) return false;
+  imm_use_iterator it;
+  use_operand_p use;
+  FOR_EACH_IMM_USE_FAST(use, it, name)
+  if (!is_gimple_debug(USE_STMT(use)) && !flow_bb_inside_loop_p(loop, gimple_bb(USE_STMT(use)))) return true;
+  return false;
+}
+
 SharedLoop copy_for_scalar_core(loop_p shared) {
   SharedLoop result;
   result.on_pes = build_call(Runtime::OnPes, {});

@@ -24,6 +24,9 @@ SharedLoop copy_for_scalar_core(loop_p shared);
 /// True if the value is computed from `source`.
 bool depends_on(tree value, tree source, unsigned depth = 0);
 
+/// True if a statement outside of the loop uses the name.
+bool used_outside(loop_p loop, tree name);
+
 }  // namespace psim_omp
 
 #endif

@@ -55,20 +55,9 @@ static bool operator_of(gphi* phi, tree value, tree start, Runtime& which) {
 bool Analysis::find_results() {
   basic_block* const body = get_loop_body(found_.loop);
   bool good = true;
-  const auto used_outside = [&](tree name) {
-    if (TREE_CODE(name) != SSA_NAME) return false;
-    imm_use_iterator it;
-    use_operand_p use;
-    FOR_EACH_IMM_USE_FAST(use, it, name) {
-      gimple* const user = USE_STMT(use);
-      if (is_gimple_debug(user)) continue;
-      if (!flow_bb_inside_loop_p(found_.loop, gimple_bb(user))) return true;
-    }
-    return false;
-  };
   const auto look = [&](tree name) {
     if (!good || name == NULL_TREE || TREE_CODE(name) != SSA_NAME || virtual_operand_p(name) ||
-        !used_outside(name))
+        !used_outside(found_.loop, name))
       return;
     if (is_index(TREE_TYPE(name))) {
       found_.last |= moves(name);
@@ -93,8 +82,8 @@ bool Analysis::find_results() {
     const tree carried = gimple_phi_result(at.phi());
     if (!virtual_operand_p(carried) && !is_index(TREE_TYPE(carried)) &&
         !undefined(PHI_ARG_DEF_FROM_EDGE(at.phi(), loop_preheader_edge(found_.loop))) &&
-        !used_outside(carried) &&
-        !used_outside(PHI_ARG_DEF_FROM_EDGE(at.phi(), loop_latch_edge(found_.loop))))
+        !used_outside(found_.loop, carried) &&
+        !used_outside(found_.loop, PHI_ARG_DEF_FROM_EDGE(at.phi(), loop_latch_edge(found_.loop))))
       good = refuse(at.phi(), "a number is carried from iteration to iteration");
   }
   for (unsigned i = 0; i < found_.loop->num_nodes; ++i) {
