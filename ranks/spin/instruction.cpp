@@ -40,6 +40,8 @@ class Decoder {
   /// Takes an immediate operand as long as the others, but 4 bytes for operands of 8.
   void immediate() { to_.immediate = take_signed(to_.size == 8 ? 4 : to_.size); }
   void immediate_byte() { to_.immediate = take_signed(1); }
+  /// Takes an immediate operand, of one byte after opcodes with bit 1.
+  void immediate_by(std::uint8_t opcode) { (opcode & 2) != 0 ? immediate_byte() : immediate(); }
   /// Sets the size of operands by the lowest bit of opcodes with two sizes.
   void size_by(std::uint8_t opcode) {
     if ((opcode & 1) == 0) to_.size = 1;
@@ -54,32 +56,31 @@ class Decoder {
     to_.detail = static_cast<std::uint8_t>(detail);
     return true;
   }
+  /// Completes an instruction that has operands by ModRM and no more bytes.
+  bool operands(Action action, unsigned detail = 0) {
+    modrm();
+    return done(action, detail);
+  }
+  bool sized_operands(std::uint8_t opcode, Action action) {
+    size_by(opcode);
+    return operands(action);
+  }
 
   void prefixes() {
+    std::uint8_t byte = 0;
     for (;; ++at_) {
-      switch (*reinterpret_cast<const std::uint8_t*>(at_)) {
-        case 0x66:
-          narrow_ = true;
-          continue;
-        case 0xf2:
-          repeat_not_ = true;
-          continue;
-        case 0xf3:
-          repeat_ = true;
-          continue;
-        case 0x64:
-          to_.rm.of_thread = true;
-          continue;
-        case 0x2e:
-        case 0x3e:
-        case 0xf0:  // lock
-          continue;
-        default:
-          break;
-      }
-      break;
+      byte = *reinterpret_cast<const std::uint8_t*>(at_);
+      if (byte == 0x66)
+        narrow_ = true;
+      else if (byte == 0xf2)
+        repeat_not_ = true;
+      else if (byte == 0xf3)
+        repeat_ = true;
+      else if (byte == 0x64)
+        to_.rm.of_thread = true;
+      else if (byte != 0x2e && byte != 0x3e && byte != 0xf0)  // segments without effect, lock
+        break;
     }
-    const std::uint8_t byte = *reinterpret_cast<const std::uint8_t*>(at_);
     if ((byte & 0xf0) != 0x40) return;
     ++at_;
     rex_ = true;
@@ -146,52 +147,35 @@ class Decoder {
     }
     switch (opcode) {
       case 0x63:
-        modrm();
-        return done(Action::SignExtend, 4);
+        return operands(Action::SignExtend, 4);
       case 0x68:
-        to_.immediate = take_signed(4);
-        return done(Action::PushImmediate);
       case 0x6a:
-        immediate_byte();
+        to_.immediate = take_signed(opcode == 0x68 ? 4 : 1);
         return done(Action::PushImmediate);
       case 0x69:
-        modrm();
-        immediate();
-        return done(Action::MultiplyImmediate);
       case 0x6b:
         modrm();
-        immediate_byte();
+        immediate_by(opcode);
         return done(Action::MultiplyImmediate);
       case 0x80:
       case 0x81:
       case 0x83:
         size_by(opcode);
         modrm();
-        if (opcode == 0x81)
-          immediate();
-        else
-          immediate_byte();
+        immediate_by(opcode);
         return done(Action::ComputeImmediate, field_);
       case 0x84:
       case 0x85:
-        size_by(opcode);
-        modrm();
-        return done(Action::Test);
+        return sized_operands(opcode, Action::Test);
       case 0x86:
       case 0x87:
-        size_by(opcode);
-        modrm();
-        return done(Action::Exchange);
+        return sized_operands(opcode, Action::Exchange);
       case 0x88:
       case 0x89:
-        size_by(opcode);
-        modrm();
-        return done(Action::MoveToOperand);
+        return sized_operands(opcode, Action::MoveToOperand);
       case 0x8a:
       case 0x8b:
-        size_by(opcode);
-        modrm();
-        return done(Action::MoveToRegister);
+        return sized_operands(opcode, Action::MoveToRegister);
       case 0x8d:
         modrm();
         return to_.rm.memory && !to_.rm.of_thread && done(Action::LoadAddress);
@@ -288,29 +272,20 @@ class Decoder {
     if (field_ < 2) return done(Action::Increment, field_ == 0 ? kAdd : kSub);
     if (opcode == 0xfe || narrow_) return false;
     to_.size = 8;
-    switch (field_) {
-      case 2:
-        return done(Action::CallOperand);
-      case 4:
-        return done(Action::JumpOperand);
-      case 6:
-        return done(Action::PushOperand);
-      default:
-        return false;
-    }
+    if (field_ == 2) return done(Action::CallOperand);
+    if (field_ == 4) return done(Action::JumpOperand);
+    return field_ == 6 && done(Action::PushOperand);
   }
 
   bool two_bytes(std::uint8_t opcode) {
     switch (opcode & 0xf0) {
       case 0x40:
-        modrm();
-        return done(Action::MoveIf, opcode & 15u);
+        return operands(Action::MoveIf, opcode & 15u);
       case 0x80:
         return jump(4, Action::JumpIf, opcode & 15u);
       case 0x90:
         to_.size = 1;
-        modrm();
-        return done(Action::SetIf, opcode & 15u);
+        return operands(Action::SetIf, opcode & 15u);
       default:
         break;
     }
@@ -324,8 +299,7 @@ class Decoder {
       case 0x19:
       case 0x1e:  // endbr64
       case 0x1f:
-        modrm();
-        return done(Action::Nothing);  // prefetches, hints
+        return operands(Action::Nothing);  // prefetches, hints
       case 0xa3:
         modrm();
         return !to_.rm.memory && done(Action::TestBit);
@@ -337,13 +311,10 @@ class Decoder {
         modrm();
         return !to_.rm.memory && field_ >= 5 && !repeat_ && !narrow_ && done(Action::Nothing);
       case 0xaf:
-        modrm();
-        return done(Action::Multiply);
+        return operands(Action::Multiply);
       case 0xb0:
       case 0xb1:
-        size_by(opcode);
-        modrm();
-        return done(Action::CompareExchange);
+        return sized_operands(opcode, Action::CompareExchange);
       case 0xb6:
       case 0xb7:
       case 0xbe:
@@ -355,9 +326,7 @@ class Decoder {
       }
       case 0xc0:
       case 0xc1:
-        size_by(opcode);
-        modrm();
-        return done(Action::ExchangeAdd);
+        return sized_operands(opcode, Action::ExchangeAdd);
       default:
         return vector(opcode);
     }
