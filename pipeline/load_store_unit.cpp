@@ -4,10 +4,8 @@
 #include <fmt/format.h>
 
 #include "pipeline/activity_counter.h"
-#include "pipeline/timeline_recorder.h"
-
-#include "pipeline/memo/outcome_tape.h"
 #include "pipeline/memo/timing_state.h"
+#include "pipeline/timeline_recorder.h"
 
 namespace psim::pipeline {
 
@@ -57,15 +55,6 @@ void LoadStoreUnit::Retry::refused(const Access& access, std::uint64_t now) {
 bool LoadStoreUnit::here(Sequence s, std::uint64_t dispatched) const {
   return s && s >= window_.head && s < window_.decoded && window_[s].progress == Progress::Dispatched &&
          window_[s].dispatched == dispatched;
-}
-
-/// Accesses L1 on behalf of the instruction `subject`.
-inline Access LoadStoreUnit::to_cache(Sequence subject, std::uint64_t address, std::uint32_t bytes,
-                                      AccessKind kind, std::uint64_t now, std::uint64_t token,
-                                      bool translated) {
-  if (tape_ != nullptr) [[unlikely]]
-    tape_->subject = subject;
-  return cache_.access(address, bytes, kind, now, token, translated);
 }
 
 /// Does the accesses that are due, first tries and others.
@@ -329,82 +318,6 @@ void LoadStoreUnit::line_arrived(const Completion& completion, std::uint64_t now
   const Stages& stages = window_.stages;
   resume(completion.token, completion.cycle - stages.execute,
          stages.end_of_u(completion.cycle + after_data(e)), now);
-}
-
-bool LoadStoreUnit::drain(std::uint64_t now) { return store_waits_ ? request_ahead(now) : write_oldest(now); }
-
-/// Returns true if a store goes to the device. No stretch with one is repeated, as it leaves the core.
-inline bool LoadStoreUnit::to_device(const StoreQueue::Store& store) const {
-  if (!leads_to_device(store.address)) return false;
-  if (tape_ != nullptr) tape_->lose();
-  return true;
-}
-
-bool LoadStoreUnit::write_oldest(std::uint64_t now) {
-  if (stores_.oldest().sbm) {
-    for (std::uint32_t n = 0; n < sbm_stores_ && stores_.any_committed() && stores_.oldest().sbm; ++n)
-      written();
-    return true;
-  }
-  if (store_arrived_) {  // written with the fill of its line, which L2 may have taken back already
-    store_arrived_ = false;
-    written();
-    return true;
-  }
-  if (store_retry_.cycle > now) return false;
-  const StoreQueue::Store& store = stores_.oldest();
-  if (to_device(store)) {
-    device_->store(store.address, store.bytes, now);
-    ++stats_.device_stores;
-    written();
-    return true;
-  }
-  const Access access = to_cache(store.sequence, store.address, store.bytes, AccessKind::Store, now,
-                                 kStoreToken, store_retry_.translated <= now);
-  if (access.outcome == Outcome::Refused) {
-    store_retry_.refused(access, now);
-    return false;
-  }
-  if (activity_) ++activity_->counts.data_writes[static_cast<std::size_t>(isa::LatencyClass::Store)];
-  if (access.outcome == Outcome::Hit) {
-    written();
-    return true;
-  }
-  stores_.missed(0);
-  store_waits_ = true;
-  if (requested_ahead_ == 0) requested_ahead_ = 1, ahead_retry_ = {};
-  return true;
-}
-
-/// Requests the line of the next committed store, for ownership, while the oldest store waits for its own.
-bool LoadStoreUnit::request_ahead(std::uint64_t now) {
-  if (requested_ahead_ >= stores_.committed() || ahead_retry_.cycle > now) return false;
-  const StoreQueue::Store& next = stores_.committed_at(requested_ahead_);
-  if (!next.sbm && !to_device(next)) {
-    const Access access = to_cache(next.sequence, next.address, next.bytes, AccessKind::PrefetchWrite, now, 0,
-                                   ahead_retry_.translated <= now);
-    if (access.outcome == Outcome::Refused) {
-      ahead_retry_.refused(access, now);
-      return false;
-    }
-    if (access.outcome == Outcome::Miss) stores_.missed(requested_ahead_);
-    if (activity_) ++activity_->counts.data_reads[static_cast<std::size_t>(isa::LatencyClass::Store)];
-  }
-  ++requested_ahead_;
-  ahead_retry_ = {};
-  return true;
-}
-
-/// Removes the oldest store after it has been written.
-void LoadStoreUnit::written() {
-  if (profile_ && stores_.oldest().missed)
-    profile_->store_missed(stores_.oldest().pc, stores_.oldest().from_memory);
-  stores_.written();
-  if (requested_ahead_)
-    --requested_ahead_;
-  else
-    ahead_retry_ = {};
-  store_retry_ = {};
 }
 
 void LoadStoreUnit::flush(Sequence first, std::uint64_t) {

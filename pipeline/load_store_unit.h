@@ -23,6 +23,7 @@
 #include "base/statistics/statistic.h"
 #include "pipeline/config.h"
 #include "pipeline/in_flight.h"
+#include "pipeline/memo/outcome_tape.h"
 #include "pipeline/memory/device_window.h"
 #include "pipeline/memory/l1_cache.h"
 #include "pipeline/profile.h"
@@ -51,8 +52,6 @@ struct LoadStoreStats : statistics::Group {
   Counter device_stores{*this, "device_stores", "instructions", "stores to registers of devices"};
   Distribution fetch_ports, store_queue;
 };
-
-class OutcomeTape;
 
 class LoadStoreUnit : private L1Cache::FillListener {
  public:
@@ -172,9 +171,14 @@ class LoadStoreUnit : private L1Cache::FillListener {
     std::uint64_t cycle = 0, translated = kNever;
     void refused(const Access& access, std::uint64_t now);
   };
+  /// Accesses L1 on behalf of the instruction `subject`.
   [[gnu::always_inline]] Access to_cache(Sequence subject, std::uint64_t address, std::uint32_t bytes,
                                          AccessKind kind, std::uint64_t now, std::uint64_t token,
-                                         bool translated = false);
+                                         bool translated = false) {
+    if (tape_ != nullptr) [[unlikely]]
+      tape_->subject = subject;
+    return cache_.access(address, bytes, kind, now, token, translated);
+  }
   struct WaitingPrefetch {
     Sequence sequence;
     std::uint64_t address;
