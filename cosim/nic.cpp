@@ -12,18 +12,13 @@
 #include "cosim/address_spaces.h"
 #include "cosim/barrier_signal.h"
 #include "cosim/message_trace.h"
+#include "isa/memory/guest_memory.h"
 
 namespace psim::cosim {
 
 using sc_core::sc_time;
 
 namespace {
-
-std::uint64_t big_endian_at(const unsigned char* bytes) {
-  std::uint64_t value = 0;
-  for (int i = 0; i < 8; ++i) value = value << 8 | bytes[i];
-  return value;
-}
 
 void describe(tlm::tlm_generic_payload& payload, tlm::tlm_command command, std::uint64_t address,
               std::byte* data, std::size_t bytes) {
@@ -109,7 +104,9 @@ void Nic::write_register(int core, tlm::tlm_generic_payload& payload, sc_time& d
     payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
     return;
   }
-  const std::uint64_t value = big_endian_at(payload.get_data_ptr());
+  std::uint64_t stored;
+  std::memcpy(&stored, payload.get_data_ptr(), sizeof stored);
+  const std::uint64_t value = isa::big_endian(stored);
   const auto which = static_cast<NicRegister>(offset);
   Context& context = *contexts_[static_cast<std::uint32_t>(core) / ranks_.cores];
   const auto* const extension = payload.get_extension<PcExtension>();

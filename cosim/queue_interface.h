@@ -40,6 +40,11 @@ struct QueuePacket {
 };
 static_assert(sizeof(QueuePacket) == 64);
 
+/// The operands of an atomic operation behind its packet's header.
+struct AtomicOperands {
+  std::uint64_t opcode, operand, expected;
+};
+
 /// Returns the bytes of data in a packet: without its header, and that of a message.
 inline std::uint64_t data_bytes(std::span<const std::byte> packet) {
   QueuePacket header;

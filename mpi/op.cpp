@@ -26,21 +26,18 @@ using Quad = __float128;
 __extension__ using Int128 = __int128;
 __extension__ using Uint128 = unsigned __int128;
 
-/// Applies `f` to each pair of elements of packed data, which may be unaligned.
-template <class T, class F>
-void each(const std::byte* in, std::byte* inout, std::uint64_t count, F f) {
-  for (std::uint64_t i = 0; i < count; ++i) {
-    T a, b;
-    std::memcpy(&a, in + i * sizeof(T), sizeof(T));
-    std::memcpy(&b, inout + i * sizeof(T), sizeof(T));
-    b = f(a, b);
-    std::memcpy(inout + i * sizeof(T), &b, sizeof(T));
-  }
-}
-
+/// Returns the function that applies F to each pair of elements of packed data, which may be unaligned.
 template <class T, class F>
 constexpr Kernel* kernel() {
-  return [](const std::byte* in, std::byte* inout, std::uint64_t count) { each<T>(in, inout, count, F{}); };
+  return [](const std::byte* in, std::byte* inout, std::uint64_t count) {
+    for (std::uint64_t i = 0; i < count; ++i) {
+      T a, b;
+      std::memcpy(&a, in + i * sizeof(T), sizeof(T));
+      std::memcpy(&b, inout + i * sizeof(T), sizeof(T));
+      b = F{}(a, b);
+      std::memcpy(inout + i * sizeof(T), &b, sizeof(T));
+    }
+  };
 }
 
 struct Max {
