@@ -125,7 +125,7 @@ PSIM_MPI(int, Get_version, (int* version, int* subversion)) {
 PSIM_MPI(int, Get_library_version, (char* version, int* length)) {
   return unobserved("MPI_Get_library_version", [&] {
     out(length) = std::snprintf(&out(version), MPI_MAX_LIBRARY_VERSION_STRING, "%s",
-                                "psim, MPI 3.1 on a simulated network");
+                                "psim, MPI 4.1 on a simulated network");
   });
 }
 
