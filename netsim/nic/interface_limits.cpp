@@ -117,7 +117,7 @@ bool NetworkInterfaces::choose_flow(std::uint32_t node, Queue& queue, std::uint6
 /// flows above it, and the wait in the port, in steps of kWaitStep.
 void NetworkInterfaces::note_arrival(const Event& event, const Packet& packet, std::uint32_t node,
                                      bool marked) {
-  if (packet.node() == node) return;
+  if (!marked && (by_marks_ || packet.node() == node)) return;
   counts_.marked += marked;
   const std::uint64_t empty = notice_times_->latency(packet.node(), node) + channel_.time(packet.bytes);
   const std::uint64_t took = event.time - packet.born;

@@ -71,6 +71,7 @@ NetworkInterfaces::NetworkInterfaces(const NetworkConfig& config, const Graph& g
       interleave_(config.nic.interleave),
       loopback_(config.nic.loopback),
       any_channel_(config.router.vc_choice == VcChoice::Free),
+      by_marks_(config.congestion.control == CongestionControl::Dcqcn),
       first_node_(graph.routers() + 1) {
   if (config.model == NetworkModel::Analytic)
     analytic_ = std::make_unique<AnalyticNetwork>(config, graph, routing);

@@ -276,6 +276,7 @@ class NetworkInterfaces {
   std::vector<std::uint64_t> engines_;  ///< by node: until when the further ones read, then write
   bool interleave_, loopback_;
   bool any_channel_;                       ///< VcChoice::Free
+  bool by_marks_;                          ///< only marked packets cause notices
   std::vector<std::uint32_t> first_node_;  ///< by router
   PacketCount received_;
   DmaTime dma_time_;
