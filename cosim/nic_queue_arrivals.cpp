@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packets that arrive for the queues of a network interface, and the messages in them.
+#include "cosim/nic_queues.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,9 +12,7 @@
 #include "base/error.h"
 #include "cosim/message_header.h"
 #include "cosim/message_trace.h"
-#include "cosim/nic_queues.h"
 #include "cosim/packet_stream.h"
-#include "cosim/queue_observer.h"
 #include "isa/memory/guest_memory.h"
 
 namespace psim::cosim {

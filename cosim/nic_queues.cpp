@@ -13,7 +13,6 @@
 #include "cosim/message_trace.h"
 #include "cosim/node_paths.h"
 #include "cosim/packet_stream.h"
-#include "cosim/queue_observer.h"
 #include "isa/memory/guest_memory.h"
 
 namespace psim::cosim {

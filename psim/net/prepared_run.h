@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run of `psim net` needs, made from its options.
+// PreparedRun makes everything that a run of `psim net` needs from the options.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,8 @@
 
 namespace psim {
 
-/// Everything that a run needs. Construction reports bad input.
+/// Everything that a run needs. Construction opens the outputs, reads the inputs and loads the programs; it
+/// throws UserError for bad input.
 struct PreparedRun {
   std::optional<OutputFile> report;
   std::optional<OrderFile> order;
