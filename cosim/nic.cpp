@@ -98,12 +98,10 @@ void Nic::write_register(int core, tlm::tlm_generic_payload& payload, sc_time& d
   wait(delay);
   delay = sc_core::SC_ZERO_TIME;
   const std::uint64_t offset = payload.get_address() - kNicWindow;
-  payload.set_response_status(tlm::TLM_OK_RESPONSE);
-  if (!payload.is_write() || payload.get_data_length() != 8 || offset % 8 != 0 ||
-      offset / 8 >= kNicRegisters) {
-    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-    return;
-  }
+  const bool good =
+      payload.is_write() && payload.get_data_length() == 8 && offset % 8 == 0 && offset / 8 < kNicRegisters;
+  payload.set_response_status(good ? tlm::TLM_OK_RESPONSE : tlm::TLM_GENERIC_ERROR_RESPONSE);
+  if (!good) return;
   std::uint64_t stored;
   std::memcpy(&stored, payload.get_data_ptr(), sizeof stored);
   const std::uint64_t value = isa::big_endian(stored);
@@ -182,18 +180,26 @@ void Nic::post(std::function<void()> job) {
   outgoing_more_.notify();
 }
 
-void Nic::sending() {
+template <class Item, class Handle>
+void Nic::serve_in_turn(std::deque<Item>& items, sc_core::sc_event& more, Handle handle) {
   for (;;) {
-    while (outgoing_.empty()) wait(outgoing_more_);
-    const std::function<void()> job = std::move(outgoing_.front());
-    outgoing_.pop_front();
+    while (items.empty()) wait(more);
+    const Item item = std::move(items.front());
+    items.pop_front();
     try {
-      job();
+      handle(item);
     } catch (const UserError&) {
-      failure_.set(std::current_exception());
-      return;
+      return failure_.set(std::current_exception());
     }
   }
+}
+
+void Nic::sending() {
+  serve_in_turn(outgoing_, outgoing_more_, [](const std::function<void()>& job) { job(); });
+}
+
+void Nic::receiving() {
+  serve_in_turn(incoming_, incoming_more_, [this](const Bytes& arrived) { receive(arrived); });
 }
 
 void Nic::send(const Outgoing& job) {
@@ -249,20 +255,6 @@ void Nic::arrive(Bytes arrived) {
   if (counts(message)) log_.crossed(message.operation, prefix_of(message), bytes.size(), present_ps());
 }
 
-void Nic::receiving() {
-  for (;;) {
-    while (incoming_.empty()) wait(incoming_more_);
-    const Bytes arrived = std::move(incoming_.front());
-    incoming_.pop_front();
-    try {
-      receive(arrived);
-    } catch (const UserError&) {
-      failure_.set(std::current_exception());
-      return;
-    }
-  }
-}
-
 void Nic::receive(const Bytes& arrived) {
   NicMessage message;
   std::memcpy(&message, arrived.data(), sizeof message);
@@ -312,24 +304,29 @@ void Nic::receive(const Bytes& arrived) {
 }
 
 void Nic::write_flag(std::uint32_t local, std::uint64_t address, std::uint64_t value) {
-  std::byte bytes[8];
-  for (int i = 0; i < 8; ++i) bytes[i] = static_cast<std::byte>(value >> (56 - 8 * i));
-  dma(false, local, address, bytes, sizeof bytes);
+  std::uint64_t stored = isa::big_endian(value);
+  dma(false, local, address, reinterpret_cast<std::byte*>(&stored), sizeof stored);
   event_(local);
 }
 
-/// Accesses the memory of rank `local`. Returns false if its program has not mapped the bytes for this
-/// access.
+/// Begins to access the memory of rank `local`. Returns whether its program has mapped the bytes for this
+/// access, and the time that it takes.
+std::pair<bool, sc_time> Nic::begin_access(bool read, std::uint32_t local, std::uint64_t address,
+                                           std::byte* data, std::uint64_t bytes) {
+  sc_time delay = sc_core::SC_ZERO_TIME;
+  if (address >= kSpaceBytes) return {false, delay};
+  tlm::tlm_generic_payload payload;
+  describe(payload, read ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND, address + local * kAddressSpace,
+           data, bytes);
+  out_dma->b_transport(payload, delay);
+  return {payload.get_response_status() == tlm::TLM_OK_RESPONSE, delay};
+}
+
 bool Nic::access(bool read, std::uint32_t local, std::uint64_t address, std::byte* data,
                  std::uint64_t bytes) {
-  if (address >= kSpaceBytes) return false;
-  address += local * kAddressSpace;
-  tlm::tlm_generic_payload payload;
-  describe(payload, read ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND, address, data, bytes);
-  sc_time delay = sc_core::SC_ZERO_TIME;
-  out_dma->b_transport(payload, delay);
-  wait(delay);
-  return payload.get_response_status() == tlm::TLM_OK_RESPONSE;
+  const auto [mapped, time] = begin_access(read, local, address, data, bytes);
+  wait(time);
+  return mapped;
 }
 
 void Nic::dma(bool read, std::uint32_t local, std::uint64_t address, std::byte* data, std::uint64_t bytes) {
@@ -344,12 +341,8 @@ void Nic::dma(bool read, std::uint32_t local, std::uint64_t address, std::byte* 
 // ---- for the queues ----
 
 QueueInterface::Reading Nic::Context::begin_read(std::uint64_t address, std::span<std::byte> bytes) {
-  if (address >= kSpaceBytes) return {false, present_ps()};
-  tlm::tlm_generic_payload payload;
-  describe(payload, tlm::TLM_READ_COMMAND, address + local * kAddressSpace, bytes.data(), bytes.size());
-  sc_time delay = sc_core::SC_ZERO_TIME;
-  nic.out_dma->b_transport(payload, delay);
-  return {payload.get_response_status() == tlm::TLM_OK_RESPONSE, present_ps() + to_ps(delay)};
+  const auto [mapped, time] = nic.begin_access(true, local, address, bytes.data(), bytes.size());
+  return {mapped, present_ps() + to_ps(time)};
 }
 
 void Nic::Context::wait_until(std::uint64_t time) {
@@ -363,16 +356,12 @@ bool Nic::Context::write(std::uint64_t address, std::span<const std::byte> bytes
 void Nic::transmit(std::uint32_t to, Bytes packet) {
   static_assert(offsetof(QueuePacket, to) == offsetof(NicMessage, to));
   std::memcpy(packet.data() + offsetof(QueuePacket, to), &to, sizeof to);
-  if (inside(to) && !ranks_.loopback_channel) {
-    note(packet, PacketStep::Room, present_ps());
-    note(packet, PacketStep::Ready, present_ps() + to_ps(setup_));
-    return deliver_inside(std::move(packet), present_ps() + to_ps(setup_));
-  }
-  const std::uint64_t held = kBufferedPackets * channel_.time(channel_.packet_bytes);
-  const std::uint64_t setup = to_ps(setup_);
-  if (channel_free_ > present_ps() + setup + held) wait(until_ps(channel_free_ - setup - held));
+  const bool in_memory = inside(to) && !ranks_.loopback_channel;
+  const std::uint64_t setup = to_ps(setup_), held = kBufferedPackets * channel_.time(channel_.packet_bytes);
+  if (!in_memory && channel_free_ > present_ps() + setup + held) wait(until_ps(channel_free_ - setup - held));
   note(packet, PacketStep::Room, present_ps());
   note(packet, PacketStep::Ready, present_ps() + setup);
+  if (in_memory) return deliver_inside(std::move(packet), present_ps() + setup);
   channel_free_ = std::max(channel_free_, present_ps() + setup) + channel_.time(packet.size());
   count(packet.size());
   if (inside(to)) return deliver_inside(std::move(packet), channel_free_);

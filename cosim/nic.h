@@ -141,6 +141,8 @@ class Nic : public sc_core::sc_module {
   void ring(Context& context, std::uint64_t kind);
   void set_barrier_flag(const Context& context, std::uint64_t group);
   void take_packets(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  template <class Item, class Handle>
+  void serve_in_turn(std::deque<Item>& items, sc_core::sc_event& more, Handle handle);
   void sending();
   void send(const Outgoing& job);
   void receiving();
@@ -150,6 +152,8 @@ class Nic : public sc_core::sc_module {
   void deliver_inside(Bytes packet, std::uint64_t at);
   void looping();
   void write_flag(std::uint32_t local, std::uint64_t address, std::uint64_t value);
+  std::pair<bool, sc_core::sc_time> begin_access(bool read, std::uint32_t local, std::uint64_t address,
+                                                 std::byte* data, std::uint64_t bytes);
   bool access(bool read, std::uint32_t local, std::uint64_t address, std::byte* data, std::uint64_t bytes);
   void dma(bool read, std::uint32_t local, std::uint64_t address, std::byte* data, std::uint64_t bytes);
   void post_message(Outgoing job);

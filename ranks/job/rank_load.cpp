@@ -68,20 +68,6 @@ void RankLoad::compute_by(const Computing& computing) {
   for (const auto& job : jobs_) job->regions.use(computing.models, computing.factors);
 }
 
-namespace {
-
-/// Returns the time of a rank outside of its regions, in ps, which passes at its start: that of a model of
-/// this name.
-std::uint64_t outside_regions(const Computing& computing) {
-  if (computing.models == nullptr) return 0;
-  const auto value = computing.models->time("(outside)", {});
-  if (!value) return 0;
-  const double halves = computing.halves && computing.halved.empty() ? 0.5 : 1;
-  return static_cast<std::uint64_t>(halves * value->seconds * 1e12 + 0.5);
-}
-
-}  // namespace
-
 void RankLoad::start(Simulation& simulation, const MpiConfig& mpi, Interrupted interrupted,
                      HostProcesses* processes, std::vector<std::uint64_t> carry) {
   simulation_ = &simulation;
@@ -104,7 +90,7 @@ void RankLoad::start(Simulation& simulation, const MpiConfig& mpi, Interrupted i
   if (path_ != nullptr)
     for (const auto& job : jobs_)
       for (const std::uint32_t rank : job->here()) path_->begin(job->first() + rank, job->config().arrival);
-  const std::uint64_t outside = outside_regions(computing_);
+  const std::uint64_t outside = computing_.outside_regions();
   for (const auto& job : jobs_) {
     if (job->processes().attaches() != jobs_[0]->processes().attaches())
       throw UserError(fmt::format("{}: linked with another library of messages than {}",
@@ -283,26 +269,24 @@ void RankLoad::departed(Message& message) {
 
 void RankLoad::timer(std::uint64_t token, std::uint32_t rank) {
   --under_way_;
-  if (!OutOfBandMessages::is_token(token)) {
+  if (OutOfBandMessages::is_token(token)) {
+    const OutOfBandMessages::Message message = out_of_band_.take(token);
+    if (path_ != nullptr) [[unlikely]] {
+      path_->enter(path_->follow(message.cause, {.begin = message.sent,
+                                                 .end = simulation_->engine().now(),
+                                                 .rank = index(message.envelope.source),
+                                                 .other = rank,
+                                                 .kind = CriticalPath::Kind::Collective}));
+      path_->release(message.cause);
+    }
+    moved(rank, message.sent);
+    const std::byte* data = message.data.empty() ? nullptr : message.data.data();
+    notify(rank, [&] { library_->arrived(message.envelope, data, message.data.size()); });
+  } else {
     if (path_ != nullptr) [[unlikely]]
       path_->enter(path_->fire(rank, token, simulation_->engine().now()));
     notify(rank, [&] { library_->timer(RankId{rank}, token); });
-    if (path_ != nullptr) [[unlikely]]
-      path_->leave();
-    return;
   }
-  const OutOfBandMessages::Message message = out_of_band_.take(token);
-  if (path_ != nullptr) [[unlikely]] {
-    path_->enter(path_->follow(message.cause, {.begin = message.sent,
-                                               .end = simulation_->engine().now(),
-                                               .rank = index(message.envelope.source),
-                                               .other = rank,
-                                               .kind = CriticalPath::Kind::Collective}));
-    path_->release(message.cause);
-  }
-  moved(rank, message.sent);
-  const std::byte* data = message.data.empty() ? nullptr : message.data.data();
-  notify(rank, [&] { library_->arrived(message.envelope, data, message.data.size()); });
   if (path_ != nullptr) [[unlikely]]
     path_->leave();
 }

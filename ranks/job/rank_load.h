@@ -49,6 +49,9 @@ struct Computing {
   std::string halved = {};  ///< a region; empty: everywhere
 
   bool counts_code() const { return factor > 0; }
+  /// Returns the time of a rank outside of its regions, in ps, which passes at its start: that of the model
+  /// `(outside)`.
+  std::uint64_t outside_regions() const;
 };
 
 class RankLoad final : public Load, public Host {

@@ -13,6 +13,12 @@ std::uint64_t whole_ps(Picoseconds time) { return static_cast<std::uint64_t>(tim
 
 }  // namespace
 
+std::uint64_t Computing::outside_regions() const {
+  const auto value = models != nullptr ? models->time("(outside)", {}) : std::nullopt;
+  if (!value) return 0;
+  return static_cast<std::uint64_t>((halves && halved.empty() ? 0.5 : 1) * value->seconds * 1e12 + 0.5);
+}
+
 void RankLoad::sleep(Picoseconds time) {
   acted_ = true;
   spend(time, CriticalPath::Kind::Calls);
