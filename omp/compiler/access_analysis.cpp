@@ -235,8 +235,14 @@ bool Analysis::writes_alike(gimple* statement, tree reference) {
   return true;
 }
 
-/// Refuses a loop that reads what all iterations write.
+/// Refuses a loop that reads what all iterations write, and one whose iterations all read an integer that an
+/// earlier one may write.
 bool Analysis::check_still_stores() {
+  if (calls_any(fun_, "__psim_omp_ordered"))
+    for (const Access& access : found_.accesses)
+      for (const tree load : still_loads_)
+        if (access.write && refs_may_alias_p(*access.reference, load))
+          return refuse(access.statement, "it may write an integer that other iterations read");
   for (const auto& [statement, reference] : still_stores_)
     for (const tree load : still_loads_)
       if (refs_may_alias_p(reference, load)) return refuse(statement, "it reads what every iteration writes");

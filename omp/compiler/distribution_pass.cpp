@@ -3,6 +3,8 @@
 // (distribution_analysis.cpp), or leaves it to the scalar core.
 #include "distribution.h"
 
+#include <algorithm>
+
 #include "../runtime/loop.h"
 
 namespace psim_omp {
@@ -132,6 +134,9 @@ void Rewriting::emit() {
     if (piece.result != NULL_TREE) gimple_call_set_lhs(call, piece.result);
     gimple_seq_add_stmt(&before, call);
   }
+  // The runtime compares what an iteration reads with what earlier ones write.
+  std::stable_sort(found_.accesses.begin(), found_.accesses.end(),
+                   [](const Access& a, const Access& b) { return a.write && !b.write; });
   for (const Access& access : found_.accesses) {
     const long flags = (access.read ? PSIM_OMP_READS : 0) | (access.write ? PSIM_OMP_WRITES : 0) |
                        (access.dense ? PSIM_OMP_DENSE : 0) | (access.open ? PSIM_OMP_OPEN : 0);

@@ -68,8 +68,8 @@ void Integers::rewrite(gimple* statement, gimple_stmt_iterator* at) {
       gsi_replace(at, gimple_build_nop(), true);
       return release_defs(statement);
     }
-    const tree access = build2(MEM_REF, float_type_node, address,
-                               build_int_cst(build_pointer_type_for_mode(char_type_node, ptr_mode, true), 0));
+    const tree access =
+        build2(MEM_REF, float_type_node, address, build_int_cst(reference_alias_ptr_type(place), 0));
     if (loads) {
       const tree bits = make_ssa_name(float_type_node);
       gassign* const load = gimple_build_assign(bits, access);

@@ -37,6 +37,7 @@ bool is_recursive(tree function);
 /// Functions of the runtime (omp/runtime/loop.h) that compiled loops call.
 enum class Runtime {
   Iterations,  // void (long count, const char* loop, const char* reason)
+  Ordered,     // void (void): iterations of the loop that follows may need earlier ones
   Begin,       // long (void)
   End,         // long (void)
   Access,      // void (long index, void* low, void* high, long stride, long flags, const char* name)

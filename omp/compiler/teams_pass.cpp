@@ -68,6 +68,7 @@ class Loop {
   Separation separation_;
   tree clauses_ = NULL_TREE;
   bool several_teams_ = false;
+  bool needs_earlier_ = false;  // an iteration may need the one `safelen` before
 };
 
 /// Finds the loop and its clauses; returns the reason why it stays as it is, which is empty for one that
@@ -135,7 +136,8 @@ void Loop::add(omp_clause_code code, tree variable) {
 const char* Loop::take(tree clauses, gomp_for* from) {
   for (; clauses != NULL_TREE; clauses = OMP_CLAUSE_CHAIN(clauses)) switch (OMP_CLAUSE_CODE(clauses)) {
       case OMP_CLAUSE_SAFELEN:
-        return "its iterations may need earlier ones (safelen)";
+        needs_earlier_ = true;
+        break;
       case OMP_CLAUSE_ORDERED:
       case OMP_CLAUSE__SCANTEMP_:
         return "its loop is ordered";
@@ -206,6 +208,8 @@ const char* Loop::share(gimple_stmt_iterator* at) {
     gimple_omp_for_set_cond(single, i, gimple_omp_for_cond(loop_, i));
   }
   gimple_set_location(single, gimple_location(construct_));
+  if (needs_earlier_)
+    gimple_seq_add_stmt(gimple_omp_for_pre_body_ptr(single), build_call(Runtime::Ordered, {}));
   gsi_replace(at, single, false);
   gomp_parallel* const region = separation_.region_of(*at);
   if (region == nullptr) return gsi_replace(at, construct_, false), kClause;

@@ -2,6 +2,7 @@
  * The loop describes itself. */
 #include "runtime.h"
 
+#include <limits.h>
 #include <omp.h>
 #include <string.h>
 
@@ -18,6 +19,10 @@ static __thread long own_begin, own_end; /* of a loop that libgomp runs */
 
 void __psim_omp_region(void) {
   if (psim_omp_running) loop.compiled = 1;
+}
+
+void __psim_omp_ordered(void) {
+  if (psim_omp_running && loop.state == DESCRIBE) loop.ordered = 1;
 }
 
 void __psim_omp_iterations(long count, const char *name, const char *reason) {
@@ -48,6 +53,7 @@ long __psim_omp_end(void) { return psim_omp_running ? loop.end : own_end; }
 static struct array *array_at(long index) {
   while (loop.arrays <= index) {
     memset(&loop.array[loop.arrays], 0, sizeof(struct array));
+    loop.array[loop.arrays].distance = LONG_MAX;
     loop.array[loop.arrays++].rows = 1;
   }
   return &loop.array[index];
@@ -82,6 +88,8 @@ void __psim_omp_access(long index, char *low, char *high, long stride, long flag
     if (high > a->write_high) a->write_high = high;
     if (flags & PSIM_OMP_DENSE && high - low == (stride < 0 ? -stride : stride)) a->dense = 1;
   } else {
+    const long distance = psim_omp_distance(a, low, high);
+    if (distance < a->distance) a->distance = distance;
     a->read = 1;
   }
 }

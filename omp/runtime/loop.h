@@ -20,6 +20,8 @@ void __psim_omp_region(void);
 
 /* The loop has `count` iterations. `reason`: why PEs cannot do it, or null. */
 void __psim_omp_iterations(long count, const char* loop, const char* reason);
+/* Iterations of the loop that follows may need earlier ones. */
+void __psim_omp_ordered(void);
 /* The first iteration that is to be done, and the one behind the last. */
 long __psim_omp_begin(void);
 long __psim_omp_end(void);
@@ -30,8 +32,8 @@ enum {
   PSIM_OMP_DENSE = 4 /* writes every byte */,
   PSIM_OMP_OPEN = 8
 };
-/* Iteration i accesses [low, high) + i * stride of the array with this number. With PSIM_OMP_OPEN the range
- * is not known: `low` is an address in the array. */
+/* Iteration i accesses [low, high) + i * stride of the array with this number; writes come first. With
+ * PSIM_OMP_OPEN the range is not known: `low` is an address in the array. */
 void __psim_omp_access(long array, char* low, char* high, long stride, long flags, const char* name);
 /* The next access of this array is repeated `count` times, `stride` bytes apart. It describes the first row,
  * which is `above` rows above the lowest of the array. */

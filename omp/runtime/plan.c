@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Cuts a loop into tiles that fit into SBM, or returns the reason why that cannot be done. */
+#include <limits.h>
 #include <stdio.h>
 
 #include "psim_simd.h"
@@ -44,7 +45,7 @@ static const char *close_open(struct shared_loop *loop) {
       snprintf(reason, sizeof reason, "%s is not mapped, and the addresses of its references do not grow linearly", a->name);
       return reason;
     }
-    if (a->stride != 0 && a->write_low == 0) {
+    if (a->stride != 0 && (a->write_low == 0 || loop->ordered)) {
       snprintf(reason, sizeof reason, "the addresses of references to %s do not grow linearly", a->name);
       return reason;
     }
@@ -61,7 +62,24 @@ static const char *close_open(struct shared_loop *loop) {
   return 0;
 }
 
-static const char *conflicts(const struct shared_loop *loop) {
+long psim_omp_distance(const struct array *a, const char *low, const char *high) {
+  if (a->write_low == 0 || a->stride == 0) return LONG_MAX;
+  const long size = size_of(a->stride);
+  const long between = a->stride > 0 ? a->write_low - high : low - a->write_high;
+  const long first = between < 0 ? 1 : between / size + 1;
+  return first * size < (a->stride > 0 ? a->write_high - low : high - a->write_low) ? first : LONG_MAX;
+}
+
+/* True if iterations read from `b` only what others write into `a`. Each PE has a copy of both. */
+static int may_overlap(const struct array *a, const struct array *b) {
+  if (b->write_low || a->stride == 0 || a->stride != b->stride || a->rows > 1 || b->rows > 1 || a->open || b->open) return 0;
+  return b->high <= a->write_low || b->low >= a->write_high;
+}
+
+/* PEs have read all that the iterations of a tile read before any of them writes: an iteration may read what a later one writes. If it
+ * reads what an earlier one has written, that one is in an earlier tile. */
+static const char *conflicts(const struct shared_loop *loop, struct plan *plan) {
+  plan->at_once = LONG_MAX;
   for (unsigned i = 0; i < loop->arrays; ++i) {
     const struct array *const a = &loop->array[i];
     const char *first, *end;
@@ -77,20 +95,28 @@ static const char *conflicts(const struct shared_loop *loop) {
       snprintf(reason, sizeof reason, "its iterations write parts of %s that overlap", a->name);
       return reason;
     }
-    if (loop->count > 0 && a->stride != 0 && a->high - a->low > size_of(a->stride)) {
-      snprintf(reason, sizeof reason, "its iterations read parts of %s that other iterations write", a->name);
-      return reason;
-    }
+    long distance = a->open ? LONG_MAX : a->distance;
+    if (a->row_stride != 0) distance = a->high - a->low > size_of(a->stride) ? 0 : LONG_MAX;
     for (unsigned j = 0; j < loop->arrays; ++j) {
       const struct array *const b = &loop->array[j];
       if (j == i || b->low == 0) continue;
       const char *other, *other_end;
       whole(b, loop, b->low, b->high, &other, &other_end);
-      if (other < end && first < other_end) {
+      if (other >= end || first >= other_end) continue;
+      const long own = psim_omp_distance(a, b->low, b->high);
+      if (own < distance) distance = own;
+      if (!may_overlap(a, b)) {
         snprintf(reason, sizeof reason, "the part of %s that it writes overlaps %s", a->name, b->name);
         return reason;
       }
     }
+    if (a->stride == 0 || distance >= loop->main_end - loop->main_begin) continue;
+    if (distance < 2) {
+      snprintf(reason, sizeof reason, "its iterations read parts of %s that %s", a->name,
+               distance ? "the one before writes" : "other iterations write");
+      return reason;
+    }
+    if (distance < plan->at_once) plan->at_once = distance;
   }
   return 0;
 }
@@ -107,8 +133,10 @@ static const char *align(const struct shared_loop *loop, struct plan *plan) {
     for (unsigned i = 0; i < loop->arrays; ++i) {
       const struct array *const a = &loop->array[i];
       if (a->write_low == 0 || a->stride == 0) continue;
-      const unsigned long low = (unsigned long)(a->low + plan->lead * a->stride);
-      const unsigned long high = low + (a->high - a->low) + (plan->unit - 1) * size_of(a->stride);
+      const int halo = a->high - a->low > size_of(a->stride);
+      const unsigned long low = (unsigned long)((halo ? a->write_low : a->low) + plan->lead * a->stride);
+      const unsigned long high =
+          low + (halo ? a->write_high - a->write_low : a->high - a->low) + (plan->unit - 1) * size_of(a->stride);
       const unsigned long start = a->stride < 0 ? low + (plan->unit - 1) * a->stride : low;
       good &= up(high - (low - start)) - down(start) <= (unsigned long)(plan->unit * size_of(a->stride));
     }
@@ -128,10 +156,12 @@ const char *psim_omp_plan(struct shared_loop *loop, struct plan *plan) {
   const char *problem = close_open(loop);
   if (problem == 0 && loop->count > 0 && 2 * (loop->main_end - loop->main_begin) < loop->count)
     problem = "conditions on its index, or remainders of it, change too often";
-  if (problem == 0) problem = conflicts(loop);
+  if (problem == 0) problem = conflicts(loop, plan);
   if (problem == 0) problem = align(loop, plan);
   if (problem) return problem;
   plan->pes = psim_simd_pes();
+  if (plan->at_once < plan->unit * (long)plan->pes) plan->pes = (unsigned)(plan->at_once / plan->unit);
+  if (plan->pes < 2) return "its iterations need others that are a few iterations before";
 
   unsigned long per_unit = 0, fixed = 0, broadcast = 0;
   for (unsigned i = 0; i < loop->arrays; ++i) {
@@ -153,13 +183,14 @@ const char *psim_omp_plan(struct shared_loop *loop, struct plan *plan) {
     plan->each = share > 0 ? share : 1, plan->buffers = 1, plan->buffer_bytes = 0;
     return 0;
   }
-  plan->buffers = 2;
-  long most = fixed < room / 2 ? (long)((room / 2 - fixed) / per_unit) * plan->unit : 0;
+  plan->buffers = plan->at_once < LONG_MAX ? 1 : 2;
+  long most = plan->buffers == 2 && fixed < room / 2 ? (long)((room / 2 - fixed) / per_unit) * plan->unit : 0;
   if (most == 0) plan->buffers = 1, most = fixed < room ? (long)((room - fixed) / per_unit) * plan->unit : 0;
   if (most == 0) {
     snprintf(reason, sizeof reason, "an iteration needs %lu bytes of SBM, and a PE has %lu for it", per_unit / plan->unit + fixed, room);
     return reason;
   }
+  if (plan->at_once / plan->pes < most) most = plan->at_once / plan->pes / plan->unit * plan->unit;
   /* Several tiles let transfers overlap with work; arrays that all PEs read are read again in each tile. */
   const long apart = share / 4 / plan->unit * plan->unit;
   plan->each = share;

@@ -16,6 +16,7 @@ struct array {
   char *write_low, *write_high; /* null: only read */
   long row_stride, rows;        /* the same in more rows; rows = 1: there are none */
   int read, dense, open;        /* open: only `low` is known, an address in the array */
+  long distance; /* the fewest iterations between one that writes and a later one that reads it */
 };
 
 /* gcc's count of an inner loop that the code skips is about 2^32, or 2^64: no array is that long. */
@@ -43,6 +44,7 @@ struct shared_loop {
   const char *name, *reason;
   int last;
   int compiled, measured; /* by the plug-in; a region of the result has begun */
+  int ordered;            /* an iteration may need an earlier one */
   unsigned arrays, results;
   long main_begin, main_end; /* the iterations that PEs can do; the scalar core does those around them */
   int place;                 /* PSIM_OMP_LOOPS_…, of the compiler's option */
@@ -65,10 +67,14 @@ extern __thread int psim_omp_in_target;
  * is left. */
 struct plan {
   long lead, each, unit; /* `each` is a multiple of `unit` */
-  unsigned pes, buffers;
+  long at_once;          /* the number of consecutive iterations that do not need each other */
+  unsigned pes, buffers; /* PEs of a tile */
   unsigned buffer_bytes;
 };
 
+/* Returns the fewest iterations between one that writes the array and a later one that reads [low, high) + i
+ * * stride; LONG_MAX: none needs an earlier one. */
+long psim_omp_distance(const struct array* a, const char* low, const char* high);
 /* Returns null, or why the PEs cannot do the loop. */
 const char* psim_omp_plan(struct shared_loop* loop, struct plan* plan);
 /* The iteration behind the last one that PEs do. */

@@ -105,7 +105,7 @@ void psim_omp_run_scalar(outlined *function, void *data, long begin, long end) {
 
 /* The tile that follows iteration `next`; its mask is 0 if what is left is too little for the PEs. */
 static struct tile tile_at(long next, long end, unsigned number, const struct plan *plan) {
-  struct tile tile = {next, plan->each, psim_simd_all(), number % plan->buffers};
+  struct tile tile = {next, plan->each, (2u << (plan->pes - 1)) - 1, number % plan->buffers};
   const long left = end - next;
   if (left >= tile.each * plan->pes) return tile;
   tile.each = left / plan->pes / plan->unit * plan->unit;
