@@ -39,8 +39,7 @@ bool Analysis::returns_of(loop_p loop, gimple* statement, Affine& count) {
   if (affine.invariant(latches)) {
     count = {fold_convert(ssizetype, latches), NULL_TREE, {}};
   } else {
-    if (TREE_CODE(latches) == COND_EXPR && integer_zerop(TREE_OPERAND(latches, 1)))
-      latches = TREE_OPERAND(latches, 2);
+    latches = latches_where_entered(latches);
     if (!affine.analyse(latches, count) || count.open || count.root != NULL_TREE || count.spread != NULL_TREE)
       return refuse(statement, "the length of an inner loop is not known before the shared loop");
     if (!integer_zerop(count.step_of(found_.loop))) return refuse_uneven(statement, loop);
@@ -173,13 +172,14 @@ static bool distance_of(tree from, tree to, HOST_WIDE_INT& bytes, HOST_WIDE_INT 
   return true;
 }
 
-/// True if the parts of all iterations from one address on seem to end before the other: several planes or
-/// columns of one array. The runtime compares them if one is written.
-static bool far_apart(tree a, tree b, tree stride, tree count) {
+/// True if the parts of all iterations from one address on seem to end before the other, or the distance is
+/// not known: several planes or columns of one array. The runtime compares them if one is written, and joins
+/// what is near to each other.
+bool Analysis::far_apart(tree a, tree b, tree stride) {
   HOST_WIDE_INT distance;
-  if (TREE_CODE(stride) != INTEGER_CST || !tree_fits_shwi_p(stride) || integer_zerop(stride) ||
-      !distance_of(a, b, distance))
-    return false;
+  if (TREE_CODE(stride) != INTEGER_CST || !tree_fits_shwi_p(stride) || integer_zerop(stride)) return false;
+  if (!distance_of(a, b, distance)) return found_.arrays.size() < PSIM_OMP_ARRAYS / 2;
+  const tree count = gimple_call_arg(found_.iterations, 0);
   constexpr HOST_WIDE_INT kUnknownCount = 16;
   const HOST_WIDE_INT iterations =
       TREE_CODE(count) == INTEGER_CST && tree_fits_shwi_p(count) ? tree_to_shwi(count) : kUnknownCount;
@@ -293,13 +293,15 @@ bool Analysis::add_access(gimple* statement, tree* reference, bool write) {
   const auto same = std::find_if(found_.arrays.begin(), found_.arrays.end(), [&](const Array& array) {
     if (still && (write || array.written_alike)) return false;
     const bool rows = array.row_stride != NULL_TREE, own_rows = access.row_stride != NULL_TREE;
-    return array.root == access.root && operand_equal_p(array.stride, access.stride, 0) && rows == own_rows &&
-           (!rows || operand_equal_p(array.row_stride, access.row_stride, 0)) &&
-           (rows || !far_apart(array.low, access.low, access.stride, gimple_call_arg(found_.iterations, 0)));
+    if (array.root != access.root || !operand_equal_p(array.stride, access.stride, 0) || rows != own_rows)
+      return false;
+    if (rows) return operand_equal_p(array.row_stride, access.row_stride, 0) != 0;
+    return access.open || array.open || !far_apart(array.low, access.low, access.stride);
   });
   access.index = static_cast<unsigned>(same - found_.arrays.begin());
   if (same == found_.arrays.end()) {
-    found_.arrays.push_back({access.root, access.stride, access.row_stride, access.low, 0, still && write});
+    found_.arrays.push_back(
+        {access.root, access.stride, access.row_stride, access.low, 0, still && write, access.open});
   } else if (access.row_stride != NULL_TREE) {
     access.above = rows_between(same->low, access.low, access.row_stride);
     same->least_above = std::min(same->least_above, access.above);

@@ -310,6 +310,12 @@ void Aligning::rewrite(AlignedLoop& aligned) {
 
 }  // namespace
 
+tree latches_where_entered(tree latches) {
+  if (TREE_CODE(latches) != COND_EXPR) return latches;
+  if (integer_zerop(TREE_OPERAND(latches, 1))) return TREE_OPERAND(latches, 2);
+  return integer_zerop(TREE_OPERAND(latches, 2)) ? TREE_OPERAND(latches, 1) : latches;
+}
+
 tree AlignedLoop::start_of(tree counter) const {
   for (const auto& [name, start] : starts)
     if (name == counter) return start;
@@ -332,11 +338,9 @@ bool align_loop(Alignment& alignment, loop_p shared, loop_p loop, const AffineAn
   };
   Shape shape{};
   if (const char* const problem = shape_of(loop, affine, shared, shape)) return refuse(problem);
-  // gcc's count is 0 where the loop is entered, but its condition does not hold at first.
-  bool may_be_skipped = false;
-  if (TREE_CODE(shape.latches) == COND_EXPR && integer_zerop(TREE_OPERAND(shape.latches, 1)))
-    may_be_skipped = true, shape.latches = TREE_OPERAND(shape.latches, 2);
-  tree plain = shape.latches;
+  tree plain = latches_where_entered(shape.latches);
+  bool may_be_skipped = plain != shape.latches;
+  shape.latches = plain;
   STRIP_NOPS(plain);
   if (TREE_CODE(plain) == MAX_EXPR && integer_zerop(TREE_OPERAND(plain, 1)))
     may_be_skipped = true, shape.latches = TREE_OPERAND(plain, 0);

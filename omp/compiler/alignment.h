@@ -41,6 +41,10 @@ struct Alignment {
   const AlignedLoop* of(loop_p loop) const;
 };
 
+/// Returns how often a loop returns to its beginning, if it is entered. gcc's number is 0 where its condition
+/// does not hold at first.
+tree latches_where_entered(tree latches);
+
 /// Aligns one more loop. `begin`: number of the first iteration; `count`: of iterations. Returns false, with
 /// the reason, before it has changed anything. `pieces`: those of `affine`.
 bool align_loop(Alignment& alignment, loop_p shared, loop_p loop, const AffineAnalysis& affine,

@@ -19,6 +19,14 @@ tree without_collapse(tree clauses) {
   return clauses;
 }
 
+/// Returns the bound of an inner loop, which gcc keeps as (index, factor, addend) if it depends on an index
+/// outside.
+tree bound_of(tree bound, tree type) {
+  if (TREE_CODE(bound) != TREE_VEC) return unshare_expr(bound);
+  const auto part = [&](int i) { return fold_convert(type, unshare_expr(TREE_VEC_ELT(bound, i))); };
+  return fold_build2(PLUS_EXPR, type, fold_build2(MULT_EXPR, type, part(0), part(1)), part(2));
+}
+
 /// Puts the body into a loop as that of the nest's index `i`.
 gimple_seq in_loop(gomp_for* nest, size_t i, gimple_seq body) {
   const tree index = gimple_omp_for_index(nest, i), incremented = gimple_omp_for_incr(nest, i);
@@ -27,30 +35,41 @@ gimple_seq in_loop(gomp_for* nest, size_t i, gimple_seq body) {
              done = create_artificial_label(UNKNOWN_LOCATION);
   gimple_seq loop = nullptr;
   push_gimplify_context();
-  gimplify_assign(index, unshare_expr(gimple_omp_for_initial(nest, i)), &loop);
+  gimplify_assign(index, bound_of(gimple_omp_for_initial(nest, i), TREE_TYPE(index)), &loop);
   gimple_seq_add_stmt(&loop, gimple_build_goto(test));
   gimple_seq_add_stmt(&loop, gimple_build_label(begin));
   gimple_seq_add_seq(&loop, body);
   gimplify_assign(index, unshare_expr(incremented), &loop);
   gimple_seq_add_stmt(&loop, gimple_build_label(test));
-  gimple_seq_add_stmt(&loop, gimple_build_cond(gimple_omp_for_cond(nest, i), index,
-                                               unshare_expr(gimple_omp_for_final(nest, i)), begin, done));
+  tree final = bound_of(gimple_omp_for_final(nest, i), TREE_TYPE(index));
+  gimplify_expr(&final, &loop, nullptr, is_gimple_val, fb_rvalue);
+  gimple_seq_add_stmt(&loop, gimple_build_cond(gimple_omp_for_cond(nest, i), index, final, begin, done));
   gimple_seq_add_stmt(&loop, gimple_build_label(done));
-  pop_gimplify_context(nullptr);
-  return loop;
+  gbind* const scope = gimple_build_bind(NULL_TREE, loop, make_node(BLOCK));  // of the bounds' parts
+  pop_gimplify_context(scope);
+  gimple_seq result = nullptr;
+  gimple_seq_add_stmt(&result, scope);
+  return result;
 }
 
-bool rectangular(gomp_for* nest) {
-  for (size_t i = 0; i < gimple_omp_for_collapse(nest); ++i)
-    if (TREE_CODE(gimple_omp_for_initial(nest, i)) == TREE_VEC ||
-        TREE_CODE(gimple_omp_for_final(nest, i)) == TREE_VEC || !DECL_P(gimple_omp_for_index(nest, i)))
-      return false;
+/// True if the nest's bounds are numbers, or multiples of the indices of loops around them.
+bool simple(gomp_for* nest) {
+  for (size_t i = 0; i < gimple_omp_for_collapse(nest); ++i) {
+    if (!DECL_P(gimple_omp_for_index(nest, i))) return false;
+    for (const tree bound : {gimple_omp_for_initial(nest, i), gimple_omp_for_final(nest, i)}) {
+      if (TREE_CODE(bound) != TREE_VEC) continue;
+      bool known = false;
+      for (size_t outer = 0; outer < i; ++outer)
+        known |= gimple_omp_for_index(nest, outer) == TREE_VEC_ELT(bound, 0);
+      if (!known) return false;
+    }
+  }
   return true;
 }
 
 /// True if the nest, and those of the constructs combined with it, can become one loop.
 bool good(gomp_for* nest) {
-  if (gimple_omp_for_collapse(nest) < 2 || !rectangular(nest)) return false;
+  if (gimple_omp_for_collapse(nest) < 2 || !simple(nest)) return false;
   const int kind = gimple_omp_for_kind(nest);
   if (kind != GF_OMP_FOR_KIND_FOR && kind != GF_OMP_FOR_KIND_DISTRIBUTE && kind != GF_OMP_FOR_KIND_SIMD)
     return false;

@@ -41,6 +41,7 @@ struct Array {
   tree low;                   // of the first of them
   HOST_WIDE_INT least_above;  // of their rows
   bool written_alike;         // every iteration writes the same value to the same place
+  bool open;                  // the range of the first of them is not known
 };
 
 struct Distribution {

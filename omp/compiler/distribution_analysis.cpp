@@ -52,12 +52,39 @@ bool Analysis::find_loop() {
   return true;
 }
 
+/// True for a variable that iterations set to a value from before the loop, if at all, and do not use. It is
+/// the same for all PEs.
+bool Analysis::settles(gphi* carried) {
+  std::vector<gphi*> versions{carried};
+  hash_set<tree> seen;
+  seen.add(gimple_phi_result(carried));
+  for (std::size_t i = 0; i < versions.size(); ++i) {
+    imm_use_iterator it;
+    use_operand_p use;
+    FOR_EACH_IMM_USE_FAST(use, it, gimple_phi_result(versions[i])) {
+      gimple* const user = USE_STMT(use);
+      if (is_gimple_debug(user) || !flow_bb_inside_loop_p(found_.loop, gimple_bb(user))) continue;
+      gphi* const version = dyn_cast<gphi*>(user);
+      if (version == nullptr) return false;
+      if (!seen.add(gimple_phi_result(version))) versions.push_back(version);
+    }
+  }
+  const AffineAnalysis affine = this->affine();
+  for (gphi* const version : versions)
+    for (unsigned i = 0; i < gimple_phi_num_args(version); ++i) {
+      const tree value = gimple_phi_arg_def(version, i);
+      if (!(TREE_CODE(value) == SSA_NAME && seen.contains(value)) && !affine.invariant(value)) return false;
+    }
+  return versions.size() > 1;
+}
+
 /// Finds what differs among PEs: the loop's own counters and what is computed from them, and numbers that are
 /// loaded by them.
 bool Analysis::find_moving() {
   for (gphi_iterator at = gsi_start_phis(found_.loop->header); !gsi_end_p(at); gsi_next(&at)) {
     const tree carried = gimple_phi_result(at.phi());
     if (virtual_operand_p(carried)) continue;
+    if (settles(at.phi())) continue;
     if (!is_index(TREE_TYPE(carried))) {
       data_.add(carried);
       continue;

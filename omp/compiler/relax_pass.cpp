@@ -84,7 +84,10 @@ class Updates {
     for (Update& update : updates_) any_ |= update.plain = is_plain(update);
     if (!any_) return false;
     for (const Update& update : updates_)
-      if (is_reduction(update)) add_reduction(update);
+      if (is_reduction(update))
+        add_clause(update, OMP_CLAUSE_REDUCTION);
+      else if (is_last(update))
+        add_clause(update, OMP_CLAUSE_LASTPRIVATE);
     next_ = 0;
     walk(&Updates::rewrite);
     return true;
@@ -95,6 +98,7 @@ class Updates {
     gimple *load, *operation, *store;
     tree address;
     tree_code code;  // of the operation on what is loaded; ERROR_MARK: another, or several
+    bool always;     // no branch precedes it
     bool plain;
   };
   void walk(void (Updates::*visit)(gimple_stmt_iterator*)) {
@@ -115,8 +119,12 @@ class Updates {
   }
   void collect(gimple_stmt_iterator* at) {
     gimple* const statement = gsi_stmt(*at);
+    const auto kind = gimple_code(statement);
+    branches_ |=
+        kind == GIMPLE_COND || kind == GIMPLE_GOTO || kind == GIMPLE_SWITCH || kind == GIMPLE_OMP_FOR;
     if (gomp_atomic_load* const load = dyn_cast<gomp_atomic_load*>(statement)) {
-      updates_.push_back({load, nullptr, nullptr, gimple_omp_atomic_load_rhs(load), ERROR_MARK, false});
+      updates_.push_back(
+          {load, nullptr, nullptr, gimple_omp_atomic_load_rhs(load), ERROR_MARK, !branches_, false});
       if (gimple_omp_atomic_need_value_p(load)) updates_.back().code = NOP_EXPR;
     } else if (gomp_atomic_store* const store = dyn_cast<gomp_atomic_store*>(statement)) {
       Update& update = updates_.back();
@@ -144,10 +152,23 @@ class Updates {
     return linear_.is_element(update.address) ||
            (TREE_CODE(update.address) == ADDR_EXPR && DECL_P(TREE_OPERAND(update.address, 0)));
   }
-  bool is_reduction(const Update& update) {
-    if (!update.plain || TREE_CODE(update.address) != ADDR_EXPR || !DECL_P(TREE_OPERAND(update.address, 0)))
+  /// Returns the variable that a plain update is of; null: of an element.
+  static tree variable_of(const Update& update) {
+    return update.plain && TREE_CODE(update.address) == ADDR_EXPR && DECL_P(TREE_OPERAND(update.address, 0))
+               ? TREE_OPERAND(update.address, 0)
+               : NULL_TREE;
+  }
+  /// True if every iteration writes the variable, and none uses it: it may have the last one's value.
+  bool is_last(const Update& update) {
+    const tree variable = variable_of(update);
+    if (variable == NULL_TREE || update.operation != nullptr || update.code != ERROR_MARK ||
+        !is_gimple_reg_type(TREE_TYPE(variable)))
       return false;
-    const tree variable = TREE_OPERAND(update.address, 0);
+    return update.always && uses_of(gimple_omp_body(loop_), variable) == 1;
+  }
+  bool is_reduction(const Update& update) {
+    const tree variable = variable_of(update);
+    if (variable == NULL_TREE) return false;
     const tree_code code = update.code == MINUS_EXPR ? PLUS_EXPR : update.code;
     if (code != PLUS_EXPR && code != MULT_EXPR && code != BIT_AND_EXPR && code != BIT_IOR_EXPR &&
         code != BIT_XOR_EXPR)
@@ -161,12 +182,13 @@ class Updates {
       }
     return uses_of(gimple_omp_body(loop_), variable) == updates;
   }
-  void add_reduction(const Update& update) {
-    const tree variable = TREE_OPERAND(update.address, 0);
+  void add_clause(const Update& update, omp_clause_code kind) {
+    const tree variable = variable_of(update);
     if (find_clause_of(gimple_omp_for_clauses(loop_), variable) != NULL_TREE) return;
-    const tree clause = build_omp_clause(gimple_location(update.load), OMP_CLAUSE_REDUCTION);
+    const tree clause = build_omp_clause(gimple_location(update.load), kind);
     OMP_CLAUSE_DECL(clause) = variable;
-    OMP_CLAUSE_REDUCTION_CODE(clause) = update.code == MINUS_EXPR ? PLUS_EXPR : update.code;
+    if (kind == OMP_CLAUSE_REDUCTION)
+      OMP_CLAUSE_REDUCTION_CODE(clause) = update.code == MINUS_EXPR ? PLUS_EXPR : update.code;
     OMP_CLAUSE_CHAIN(clause) = gimple_omp_for_clauses(loop_);
     gimple_omp_for_set_clauses(loop_, clause);
   }
@@ -191,7 +213,7 @@ class Updates {
   Linear linear_;
   std::vector<Update> updates_;
   std::size_t next_ = 0;
-  bool any_ = false;
+  bool any_ = false, branches_ = false;
 };
 
 /// Removes the loop's schedule; false if it has none that says which thread executes an iteration.
@@ -229,7 +251,7 @@ tree look_at(gimple_stmt_iterator* at, bool* handled, walk_stmt_info* info) {
   gimple* const statement = gsi_stmt(*at);
   if (gomp_parallel* const region = dyn_cast<gomp_parallel*>(statement)) {
     const auto counts_threads = [](gimple* inside) {
-      return is_query(inside, "thread") || gimple_call_builtin_p(inside, BUILT_IN_GOMP_CANCEL);
+      return is_query(inside, "thread_num") || gimple_call_builtin_p(inside, BUILT_IN_GOMP_CANCEL);
     };
     if (find_statement(gimple_omp_body(region), counts_threads) != nullptr) return NULL_TREE;
     walk_stmt_info inside{};

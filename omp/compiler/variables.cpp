@@ -65,7 +65,7 @@ tree Variables::referred(tree* at, int* deeper, void* data) {
                       !OMP_CLAUSE_REDUCTION_TASK(node) && !OMP_CLAUSE_REDUCTION_INSCAN(node);
         break;
       case OMP_CLAUSE_LASTPRIVATE:
-        self->good &= OMP_CLAUSE_LASTPRIVATE_GIMPLE_SEQ(node) == nullptr;
+        self->add(OMP_CLAUSE_LASTPRIVATE_GIMPLE_SEQ(node));
         break;
       case OMP_CLAUSE_LINEAR:
         self->good &= OMP_CLAUSE_LINEAR_GIMPLE_SEQ(node) == nullptr;

@@ -2,6 +2,7 @@
  * Cuts a loop into tiles that fit into SBM, or returns the reason why that cannot be done. */
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "psim_simd.h"
 #include "runtime.h"
@@ -68,6 +69,37 @@ long psim_omp_distance(const struct array *a, const char *low, const char *high)
   const long between = a->stride > 0 ? a->write_low - high : low - a->write_high;
   const long first = between < 0 ? 1 : between / size + 1;
   return first * size < (a->stride > 0 ? a->write_high - low : high - a->write_low) ? first : LONG_MAX;
+}
+
+static long smaller(long a, long b) { return a < b ? a : b; }
+
+/* References that move alike, near each other, have one part of SBM for both: a PE then sees what it has written through the other. The
+ * compiler has separate arrays where it does not know their distance. */
+static int joins(const struct shared_loop *loop, const struct array *a, const struct array *b) {
+  if (a->stride != b->stride || a->stride == 0 || a->row_stride || b->row_stride || a->open || b->open || !a->low || !b->low) return 0;
+  const long count = loop->main_end - loop->main_begin, size = size_of(a->stride);
+  const long between = a->low < b->low ? b->low - a->high : a->low - b->high;
+  return size_of(b->low - a->low) < size * count && between < size * (count / (long)psim_simd_pes() + 1);
+}
+
+static void join_arrays(struct shared_loop *loop) {
+  for (unsigned i = 0; i < loop->arrays; ++i)
+    for (unsigned j = i + 1; j < loop->arrays; ++j) {
+      struct array *const a = &loop->array[i], *const b = &loop->array[j];
+      if (!joins(loop, a, b)) continue;
+      const struct array one = *a;
+      if (b->low < a->low) a->low = b->low;
+      if (b->high > a->high) a->high = b->high;
+      if (b->write_low && (a->write_low == 0 || b->write_low < a->write_low)) a->write_low = b->write_low;
+      if (b->write_high > a->write_high) a->write_high = b->write_high;
+      a->distance = smaller(a->distance, b->distance);
+      if (one.read) a->distance = smaller(a->distance, psim_omp_distance(a, one.low, one.high));
+      if (b->read) a->distance = smaller(a->distance, psim_omp_distance(a, b->low, b->high));
+      a->read = 1;
+      memset(b, 0, sizeof *b);
+      b->rows = 1, b->joined = i + 1;
+      j = i; /* it may now be near to an earlier one */
+    }
 }
 
 /* True if iterations read from `b` only what others write into `a`. Each PE has a copy of both. */
@@ -153,6 +185,7 @@ long psim_omp_end_of_pes(const struct shared_loop *loop) {
 const char *psim_omp_plan(struct shared_loop *loop, struct plan *plan) {
   if (loop->results > PSIM_OMP_RESULTS) return "it has more than 32 reductions and lastprivate variables";
   for (unsigned i = 0; i < loop->arrays; ++i) join_rows(&loop->array[i], loop->count);
+  join_arrays(loop);
   const char *problem = close_open(loop);
   if (problem == 0 && loop->count > 0 && 2 * (loop->main_end - loop->main_begin) < loop->count)
     problem = "conditions on its index, or remainders of it, change too often";

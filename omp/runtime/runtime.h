@@ -16,6 +16,7 @@ struct array {
   char *write_low, *write_high; /* null: only read */
   long row_stride, rows;        /* the same in more rows; rows = 1: there are none */
   int read, dense, open;        /* open: only `low` is known, an address in the array */
+  unsigned joined;              /* not 0: its data are part of those of the array with this number less 1 */
   long distance; /* the fewest iterations between one that writes and a later one that reads it */
 };
 
