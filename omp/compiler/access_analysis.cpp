@@ -249,6 +249,15 @@ bool Analysis::check_still_stores() {
   return true;
 }
 
+/// True for the store of an integer of 8 or 16 bits that PEs do only under a condition: its mask is selected.
+static bool keeps_some(gimple* statement) {
+  const gasm* const code = dyn_cast<gasm*>(statement);
+  const tree mask =
+      code && gimple_asm_ninputs(code) > 2 ? TREE_VALUE(gimple_asm_input_op(code, 2)) : NULL_TREE;
+  return mask != NULL_TREE && TREE_CODE(mask) == SSA_NAME &&
+         gimple_code(SSA_NAME_DEF_STMT(mask)) == GIMPLE_ASM;
+}
+
 bool Analysis::add_access(gimple* statement, tree* reference, bool write) {
   if (TREE_THIS_VOLATILE(*reference)) return refuse(statement, "it touches a volatile variable");
   tree base = get_base_address(*reference);
@@ -307,7 +316,8 @@ bool Analysis::add_access(gimple* statement, tree* reference, bool write) {
     same->least_above = std::min(same->least_above, access.above);
   }
   if (found_.arrays.size() > PSIM_OMP_ARRAYS) return refuse(statement, "it uses more than 32 arrays");
-  access.dense &= write && dominated_by_p(CDI_DOMINATORS, found_.loop->latch, gimple_bb(statement));
+  access.dense &= write && !keeps_some(statement) &&
+                  dominated_by_p(CDI_DOMINATORS, found_.loop->latch, gimple_bb(statement));
   found_.accesses.push_back(access);
   return true;
 }

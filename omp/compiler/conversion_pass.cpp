@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "distribution.h"
 #include "select.h"
 #include "target_loop.h"
 
@@ -87,8 +88,8 @@ bool Region::harmless(gimple* statement) const {
   const auto kind = gimple_code(statement);
   if (is_gimple_debug(statement) || kind == GIMPLE_LABEL || kind == GIMPLE_PREDICT || kind == GIMPLE_NOP)
     return true;
-  if (kind == GIMPLE_ASM)
-    return gimple_vdef(statement) == NULL_TREE && !gimple_asm_volatile_p(as_a<gasm*>(statement));
+  if (gasm* const code = dyn_cast<gasm*>(statement))
+    return (gimple_vdef(code) == NULL_TREE && !gimple_asm_volatile_p(code)) || stored_by(code) != nullptr;
   if (kind == GIMPLE_CALL)
     return !gimple_has_side_effects(statement) &&
            (gimple_call_flags(statement) & (ECF_CONST | ECF_PURE)) != 0;
@@ -254,6 +255,15 @@ void Region::move(basic_block bb) {
       continue;
     }
     gsi_move_before(&at, &at_);
+    if (gasm* const code = dyn_cast<gasm*>(statement); code != nullptr && stored_by(code) != nullptr) {
+      // Nothing of the word is replaced then.
+      gimple_stmt_iterator here = gsi_for_stmt(code);
+      tree &own = TREE_VALUE(gimple_asm_input_op(code, 1)), &rest = TREE_VALUE(gimple_asm_input_op(code, 2));
+      own = insert_select(&here, {NE_EXPR, when, number(0)}, own, number(0));
+      rest = insert_select(&here, {NE_EXPR, when, number(0)}, rest, with_bits(HOST_WIDE_INT_M1U));
+      update_stmt(code);
+      continue;
+    }
     if (!gimple_store_p(statement)) {
       if (gimple_assign_load_p(statement))
         make_harmless(as_a<gassign*>(statement));

@@ -17,14 +17,6 @@ tree power(int exponent) {
   return build_real(double_type_node, real);
 }
 
-/// Returns the number with these bits.
-tree with_bits(unsigned HOST_WIDE_INT bits) {
-  const long words[] = {static_cast<long>(bits >> 32), static_cast<long>(bits & 0xffffffff)};  // big-endian
-  REAL_VALUE_TYPE real;
-  real_from_target(&real, words, DFmode);
-  return build_real(double_type_node, real);
-}
-
 bool wraps(tree type) { return TYPE_UNSIGNED(type) || TYPE_OVERFLOW_WRAPS(type); }
 
 }  // namespace

@@ -3,6 +3,8 @@
 // executes them: shared variables that are only read, schedules, and atomic updates. An update of an element
 // by the loop's counter, or of a variable, becomes a statement; if the loop does not use the variable
 // otherwise, it becomes a reduction.
+#include <algorithm>
+
 #include "separation.h"
 
 namespace psim_omp {
@@ -74,6 +76,15 @@ class Linear {
   bool changed_;
 };
 
+/// Adds a clause for the variable to the loop.
+tree add_clause(gomp_for* loop, tree variable, omp_clause_code kind) {
+  const tree clause = build_omp_clause(gimple_location(loop), kind);
+  OMP_CLAUSE_DECL(clause) = variable;
+  OMP_CLAUSE_CHAIN(clause) = gimple_omp_for_clauses(loop);
+  gimple_omp_for_set_clauses(loop, clause);
+  return clause;
+}
+
 /// The atomic updates of one loop.
 class Updates {
  public:
@@ -85,9 +96,9 @@ class Updates {
     if (!any_) return false;
     for (const Update& update : updates_)
       if (is_reduction(update))
-        add_clause(update, OMP_CLAUSE_REDUCTION);
+        add(update, OMP_CLAUSE_REDUCTION);
       else if (is_last(update))
-        add_clause(update, OMP_CLAUSE_LASTPRIVATE);
+        add(update, OMP_CLAUSE_LASTPRIVATE);
     next_ = 0;
     walk(&Updates::rewrite);
     return true;
@@ -182,15 +193,12 @@ class Updates {
       }
     return uses_of(gimple_omp_body(loop_), variable) == updates;
   }
-  void add_clause(const Update& update, omp_clause_code kind) {
+  void add(const Update& update, omp_clause_code kind) {
     const tree variable = variable_of(update);
     if (find_clause_of(gimple_omp_for_clauses(loop_), variable) != NULL_TREE) return;
-    const tree clause = build_omp_clause(gimple_location(update.load), kind);
-    OMP_CLAUSE_DECL(clause) = variable;
+    const tree clause = add_clause(loop_, variable, kind);
     if (kind == OMP_CLAUSE_REDUCTION)
       OMP_CLAUSE_REDUCTION_CODE(clause) = update.code == MINUS_EXPR ? PLUS_EXPR : update.code;
-    OMP_CLAUSE_CHAIN(clause) = gimple_omp_for_clauses(loop_);
-    gimple_omp_for_set_clauses(loop_, clause);
   }
   void rewrite(gimple_stmt_iterator* at) {
     if (next_ == updates_.size()) return;
@@ -215,6 +223,37 @@ class Updates {
   std::size_t next_ = 0;
   bool any_ = false, branches_ = false;
 };
+
+/// Makes a reduction of each shared truth value that iterations only set to one value (`found = true`).
+void reduce_flags(gomp_for* loop, gomp_parallel* region) {
+  std::vector<gimple*> settings;
+  walk_stmt_info info{};
+  info.info = &settings;
+  walk_gimple_seq(
+      gimple_omp_body(loop),
+      [](gimple_stmt_iterator* at, bool*, walk_stmt_info* info) -> tree {
+        gimple* const statement = gsi_stmt(*at);
+        if (gimple_assign_single_p(statement) && DECL_P(gimple_assign_lhs(statement)) &&
+            TREE_CODE(TREE_TYPE(gimple_assign_lhs(statement))) == BOOLEAN_TYPE &&
+            TREE_CODE(gimple_assign_rhs1(statement)) == INTEGER_CST)
+          static_cast<std::vector<gimple*>*>(info->info)->push_back(statement);
+        return NULL_TREE;
+      },
+      nullptr, &info);
+  for (gimple* const setting : settings) {
+    const tree variable = gimple_assign_lhs(setting), value = gimple_assign_rhs1(setting);
+    const tree shared = find_clause_of(gimple_omp_parallel_clauses(region), variable);
+    if (shared == NULL_TREE || OMP_CLAUSE_CODE(shared) != OMP_CLAUSE_SHARED ||
+        find_clause_of(gimple_omp_for_clauses(loop), variable) != NULL_TREE)
+      continue;
+    const auto alike = std::count_if(settings.begin(), settings.end(), [&](gimple* other) {
+      return gimple_assign_lhs(other) == variable && tree_int_cst_equal(gimple_assign_rhs1(other), value);
+    });
+    if (uses_of(gimple_omp_body(loop), variable) == alike)
+      OMP_CLAUSE_REDUCTION_CODE(add_clause(loop, variable, OMP_CLAUSE_REDUCTION)) =
+          integer_zerop(value) ? TRUTH_ANDIF_EXPR : TRUTH_ORIF_EXPR;
+  }
+}
 
 /// Removes the loop's schedule; false if it has none that says which thread executes an iteration.
 bool remove_schedule(gomp_for* loop) {
@@ -267,6 +306,7 @@ tree look_at(gimple_stmt_iterator* at, bool* handled, walk_stmt_info* info) {
     if (OMP_CLAUSE_CODE(clause) == OMP_CLAUSE_ORDERED ||
         (OMP_CLAUSE_CODE(clause) == OMP_CLAUSE_REDUCTION && OMP_CLAUSE_REDUCTION_TASK(clause)))
       return NULL_TREE;
+  reduce_flags(loop, region);
   const bool schedule = remove_schedule(loop), updates = Updates(loop).replace();
   if (schedule || updates) use_one_thread(region);
   return NULL_TREE;

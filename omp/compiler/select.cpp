@@ -46,6 +46,13 @@ tree number(HOST_WIDE_INT value) {
   return build_real_from_int_cst(double_type_node, build_int_cst(long_long_integer_type_node, value));
 }
 
+tree with_bits(unsigned HOST_WIDE_INT bits) {
+  const long words[] = {static_cast<long>(bits >> 32), static_cast<long>(bits & 0xffffffff)};  // big-endian
+  REAL_VALUE_TYPE real;
+  real_from_target(&real, words, DFmode);
+  return build_real(double_type_node, real);
+}
+
 tree operand(const char* text, tree value) {
   return build_tree_list(build_tree_list(NULL_TREE, build_string(strlen(text) + 1, text)), value);
 }

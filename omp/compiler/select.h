@@ -16,6 +16,8 @@ const char* condition_of(tree_code code);
 
 /// A whole number as a constant of type double.
 tree number(HOST_WIDE_INT value);
+/// Returns the number with these bits.
+tree with_bits(unsigned HOST_WIDE_INT bits);
 
 /// An operand of asm, in the form that gimple_build_asm_vec() takes.
 tree operand(const char* constraint, tree value);

@@ -73,7 +73,7 @@ long psim_omp_distance(const struct array *a, const char *low, const char *high)
 
 static long smaller(long a, long b) { return a < b ? a : b; }
 
-/* References that move alike, near each other, have one part of SBM for both: a PE then sees what it has written through the other. The
+/* References that move alike, near each other, have one part of SBM for both, so that a PE sees its values through either. The
  * compiler has separate arrays where it does not know their distance. */
 static int joins(const struct shared_loop *loop, const struct array *a, const struct array *b) {
   if (a->stride != b->stride || a->stride == 0 || a->row_stride || b->row_stride || a->open || b->open || !a->low || !b->low) return 0;
