@@ -267,11 +267,7 @@ bool Analysis::add_access(gimple* statement, tree* reference, bool write) {
   const bool aligned =
       !is_number(type) || get_object_alignment(*reference) >= GET_MODE_ALIGNMENT(TYPE_MODE(type));
   const auto own = [&] { return aligned || refuse(statement, kUnaligned); };
-  if (DECL_P(base) && !is_global_var(base)) return own();  // the PE's stack
-  if (TREE_CODE(base) == MEM_REF && TREE_CODE(TREE_OPERAND(base, 0)) == ADDR_EXPR) {
-    const tree variable = get_base_address(TREE_OPERAND(TREE_OPERAND(base, 0), 0));
-    if (variable && DECL_P(variable) && !is_global_var(variable)) return own();
-  }
+  if (on_stack(*reference)) return own();
   const tree size = TYPE_SIZE_UNIT(type);
   if (size == NULL_TREE || TREE_CODE(size) != INTEGER_CST)
     return refuse(statement, "it has a reference of no fixed size");

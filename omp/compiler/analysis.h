@@ -77,6 +77,9 @@ inline bool undefined(tree start) {
   return TREE_CODE(start) == SSA_NAME && ssa_undefined_value_p(start, false);
 }
 
+/// True if the reference is one to a variable of the iteration, on the PE's stack.
+bool on_stack(tree reference);
+
 /// Returns the name of the function that is called.
 std::string callee_of(gcall* call);
 

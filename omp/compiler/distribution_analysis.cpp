@@ -78,6 +78,23 @@ bool Analysis::settles(gphi* carried) {
   return versions.size() > 1;
 }
 
+bool on_stack(tree reference) {
+  tree base = get_base_address(reference);
+  while (base != NULL_TREE && TREE_CODE(base) == MEM_REF) {
+    tree pointer = TREE_OPERAND(base, 0);
+    while (TREE_CODE(pointer) == SSA_NAME) {
+      const gassign* const def = dyn_cast<gassign*>(SSA_NAME_DEF_STMT(pointer));
+      if (def == nullptr || gimple_assign_load_p(def)) return false;
+      const tree_code code = gimple_assign_rhs_code(def);
+      if (code != POINTER_PLUS_EXPR && code != SSA_NAME && code != ADDR_EXPR && !CONVERT_EXPR_CODE_P(code))
+        return false;
+      pointer = gimple_assign_rhs1(def);
+    }
+    base = TREE_CODE(pointer) == ADDR_EXPR ? get_base_address(TREE_OPERAND(pointer, 0)) : NULL_TREE;
+  }
+  return base != NULL_TREE && DECL_P(base) && !is_global_var(base);
+}
+
 /// Finds what differs among PEs: the loop's own counters and what is computed from them, and numbers that are
 /// loaded by them.
 bool Analysis::find_moving() {
@@ -97,9 +114,7 @@ bool Analysis::find_moving() {
   }
   basic_block* const body = get_loop_body_in_dom_order(found_.loop);
   const auto loads_own = [&](gimple* statement) {
-    const tree source = gimple_assign_rhs1(statement);
-    const tree base = get_base_address(source);
-    return any_operand(statement, moving_) || (base && DECL_P(base) && !is_global_var(base));
+    return any_operand(statement, moving_) || on_stack(gimple_assign_rhs1(statement));
   };
   for (bool changed = true; changed;) {
     changed = false;

@@ -4,6 +4,7 @@
 
 #include "integer_operations.h"
 #include "integers.h"
+#include "loop_copy.h"
 
 namespace psim_omp {
 
@@ -69,7 +70,7 @@ void Integers::rewrite(gimple* statement, gimple_stmt_iterator* at) {
       return release_defs(statement);
     }
     const tree access =
-        build2(MEM_REF, float_type_node, address, build_int_cst(reference_alias_ptr_type(place), 0));
+        fold_build2(MEM_REF, float_type_node, address, build_int_cst(reference_alias_ptr_type(place), 0));
     if (loads) {
       const tree bits = make_ssa_name(float_type_node);
       gassign* const load = gimple_build_assign(bits, access);
@@ -131,26 +132,28 @@ void Integers::rewrite(gimple* statement, gimple_stmt_iterator* at) {
   numbers_.put(result, value);
 }
 
-/// Gives a truth value that the loop carries a number, which code behind the loop can have from all PEs.
+/// Gives a truth value that the loop carries, or leaves, a number, which code behind the loop can have from
+/// all PEs.
 void Integers::number_carried_boolean(gimple* statement, gimple_stmt_iterator* at) {
   const tree name = is_gimple_assign(statement) ? gimple_assign_lhs(statement) : NULL_TREE;
   if (name == NULL_TREE || TREE_CODE(name) != SSA_NAME || !is_data(name) || !is_boolean(TREE_TYPE(name)))
     return;
-  for (gphi_iterator phi = gsi_start_phis(loop_->header); !gsi_end_p(phi); gsi_next(&phi)) {
-    if (PHI_ARG_DEF_FROM_EDGE(phi.phi(), loop_latch_edge(loop_)) != name) continue;
-    const tree number = make_ssa_name(double_type_node);
-    const tree test = build2(NE_EXPR, boolean_type_node, name, build_zero_cst(TREE_TYPE(name)));
-    gsi_insert_after(at,
-                     gimple_build_assign(number, COND_EXPR, test, build_one_cst(double_type_node),
-                                         build_zero_cst(double_type_node)),
-                     GSI_NEW_STMT);
-    numbers_.put(name, number);
-    return;
-  }
+  bool needed = used_outside(loop_, name);
+  for (gphi_iterator phi = gsi_start_phis(loop_->header); !gsi_end_p(phi); gsi_next(&phi))
+    needed |= PHI_ARG_DEF_FROM_EDGE(phi.phi(), loop_latch_edge(loop_)) == name;
+  if (!needed) return;
+  const tree number = make_ssa_name(double_type_node);
+  const tree test = build2(NE_EXPR, boolean_type_node, name, build_zero_cst(TREE_TYPE(name)));
+  gsi_insert_after(at,
+                   gimple_build_assign(number, COND_EXPR, test, build_one_cst(double_type_node),
+                                       build_zero_cst(double_type_node)),
+                   GSI_NEW_STMT);
+  numbers_.put(name, number);
 }
 
-/// Code behind the loop has the integer again.
-void Integers::give_outside(tree name) {
+/// Code behind the loop has the integer again. It has any one for what the last iteration leaves, which is
+/// the scalar core's.
+void Integers::give_outside(tree name, bool carried) {
   tree value = NULL_TREE;
   const tree type = TREE_TYPE(name);
   gimple* user;
@@ -160,7 +163,13 @@ void Integers::give_outside(tree name) {
     if (value == NULL_TREE) {
       gimple_seq code = nullptr;
       value = make_ssa_name(type);
-      if (is_boolean(type)) {
+      if (!carried) {
+        gcall* const any = build_call(Runtime::AnyActive, {*numbers_.get(name)});
+        const tree whole = make_ssa_name(long_integer_type_node, any);
+        gimple_call_set_lhs(any, whole);
+        gimple_seq_add_stmt(&code, any);
+        gimple_seq_add_stmt(&code, gimple_build_assign(value, NOP_EXPR, whole));
+      } else if (is_boolean(type)) {
         gimple_seq_add_stmt(&code, gimple_build_assign(value, GE_EXPR, *numbers_.get(name),
                                                        build_real(double_type_node, dconsthalf)));
       } else {
@@ -235,8 +244,12 @@ void Integers::rewrite() {
         gimple_code(statement) == GIMPLE_PHI ? gimple_phi_result(statement) : gimple_get_lhs(statement);
     if (name != NULL_TREE && is_data(name) && numbers_.get(name)) names.push_back(name);
   });
+  hash_set<tree> carried;  // combined over all PEs
+  for (gphi* const phi : phis)
+    if (gimple_bb(phi) == loop_->header && !undefined(phi))
+      carried.add(gimple_phi_result(phi)), carried.add(PHI_ARG_DEF_FROM_EDGE(phi, loop_latch_edge(loop_)));
   for (const tree name : names) {
-    give_outside(name);
+    give_outside(name, carried.contains(name));
     gimple* const def = SSA_NAME_DEF_STMT(name);
     if (is_boolean(TREE_TYPE(name)) && gimple_code(def) != GIMPLE_PHI) continue;
     gimple_stmt_iterator at = gsi_for_stmt(def);

@@ -86,7 +86,7 @@ class Integers {
   void rewrite(gimple* statement, gimple_stmt_iterator* at);
   tree number_of(tree value, gimple_stmt_iterator* at);
   tree number_on(tree value, edge e);
-  void give_outside(tree name);
+  void give_outside(tree name, bool carried);
 
   loop_p loop_;
   tree begin_;

@@ -101,10 +101,14 @@ bool Analysis::find_results() {
   return good;
 }
 
+static tree with_base_before_loop(tree value, const AffineAnalysis& affine, unsigned depth);
+
 /// Returns the value as an expression that can be computed before the loop; null if it cannot.
 static tree before_loop(tree value, const AffineAnalysis& affine, unsigned depth = 0) {
   if (affine.invariant(value)) return value;
-  if (TREE_CODE(value) != SSA_NAME || depth > 8) return NULL_TREE;
+  if (depth > 8) return NULL_TREE;
+  if (TREE_CODE(value) == ADDR_EXPR) return with_base_before_loop(unshare_expr(value), affine, depth);
+  if (TREE_CODE(value) != SSA_NAME) return NULL_TREE;
   if (gphi* const phi = dyn_cast<gphi*>(SSA_NAME_DEF_STMT(value))) {  // loaded on several paths
     const tree first = before_loop(gimple_phi_arg_def(phi, 0), affine, depth + 1);
     for (unsigned i = 1; first != NULL_TREE && i < gimple_phi_num_args(phi); ++i) {
@@ -117,12 +121,17 @@ static tree before_loop(tree value, const AffineAnalysis& affine, unsigned depth
   if (def == nullptr || !gimple_assign_single_p(def)) return NULL_TREE;
   const tree from = unshare_expr(gimple_assign_rhs1(def));
   if (affine.invariant(from)) return from;
-  const tree base = get_base_address(from);  // a pointer that the code behind the loop loads again
+  return with_base_before_loop(from, affine, depth);
+}
+
+/// Likewise of a reference, or the address of one, by a pointer that the code behind the loop loads again.
+tree with_base_before_loop(tree value, const AffineAnalysis& affine, unsigned depth) {
+  const tree base = get_base_address(TREE_CODE(value) == ADDR_EXPR ? TREE_OPERAND(value, 0) : value);
   if (base == NULL_TREE || TREE_CODE(base) != MEM_REF) return NULL_TREE;
   const tree pointer = before_loop(TREE_OPERAND(base, 0), affine, depth + 1);
   if (pointer == NULL_TREE) return NULL_TREE;
   TREE_OPERAND(base, 0) = pointer;
-  return affine.invariant(from) ? from : NULL_TREE;
+  return affine.invariant(value) ? value : NULL_TREE;
 }
 
 /// Code outside the loop is executed for each tile: only what combines reductions may have an effect.
@@ -252,6 +261,10 @@ bool Analysis::check_outside() {
                     gimple_call_arg(statement, 2)))
           return false;
       }
+      // gcc may load it where PEs come to, too, into a register that has one value for all.
+      if (!earlier.contains(bb) && gimple_assign_load_p(statement) &&
+          !is_number(TREE_TYPE(gimple_assign_lhs(statement))) && on_stack(gimple_assign_rhs1(statement)))
+        return refuse(statement, "code behind the loop uses integers of a private array");
       if (!is_gimple_assign(statement) || !gimple_store_p(statement) || gimple_clobber_p(statement)) continue;
       const tree place = gimple_assign_lhs(statement);
       const tree base = get_base_address(place);
