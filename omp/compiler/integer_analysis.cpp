@@ -156,6 +156,21 @@ tree first_of_or() { return build_real(double_type_node, real_value_negate(&dcon
 
 }  // namespace
 
+/// Notes a reduction by .neqv., or .eqv.: the PEs' numbers are 1 for values that differ from the first one,
+/// and code behind the loop has the parity of their sum. False if something else in the loop uses a value.
+bool Integers::counts_parity(gphi* phi, bool equal) {
+  const tree next = PHI_ARG_DEF_FROM_EDGE(phi, loop_latch_edge(loop_));
+  if (TREE_CODE(next) != SSA_NAME || !is_gimple_assign(SSA_NAME_DEF_STMT(next))) return false;
+  imm_use_iterator it;
+  use_operand_p use;
+  FOR_EACH_IMM_USE_FAST(use, it, next)
+  if (!is_gimple_debug(USE_STMT(use)) && USE_STMT(use) != phi &&
+      flow_bb_inside_loop_p(loop_, gimple_bb(USE_STMT(use))))
+    return false;
+  parities_.put(gimple_phi_result(phi), equal), parities_.put(next, equal);
+  return true;
+}
+
 /// True for sums from 0, products from 1, and minima and maxima from the largest and the least int: what the
 /// runtime combines.
 bool Integers::can_reduce(gphi* phi) {
@@ -163,17 +178,19 @@ bool Integers::can_reduce(gphi* phi) {
   const tree start = PHI_ARG_DEF_FROM_EDGE(phi, loop_preheader_edge(loop_));
   if ((!is_element(type) && !is_boolean(type)) || TREE_CODE(start) != INTEGER_CST) return false;
   bool sum = true, product = true, other = true, logical = true;
-  tree_code bits = ERROR_MARK;  // the operator of all paths; NOP_EXPR: several
+  tree_code bits = ERROR_MARK;  // the operator of all paths; EQ_EXPR: .eqv.; NOP_EXPR: several
   hash_set<tree> seen;
   const auto walk = [&](auto& self, tree value) -> void {
     if (value == carried || (TREE_CODE(value) == SSA_NAME && seen.add(value))) return;
     gimple* const def = TREE_CODE(value) == SSA_NAME ? SSA_NAME_DEF_STMT(value) : nullptr;
     tree_code code = def && is_gimple_assign(def) ? gimple_assign_rhs_code(def) : ERROR_MARK;
-    if (code == NE_EXPR && is_boolean(TREE_TYPE(gimple_assign_rhs1(def)))) code = BIT_XOR_EXPR;
+    const bool booleans =
+        (code == NE_EXPR || code == EQ_EXPR) && is_boolean(TREE_TYPE(gimple_assign_rhs1(def)));
+    if (booleans && code == NE_EXPR) code = BIT_XOR_EXPR;
     if (gphi* const inner = def ? dyn_cast<gphi*>(def) : nullptr) {
       if (!flow_bb_inside_loop_p(loop_, gimple_bb(inner))) return;
       for (unsigned i = 0; i < gimple_phi_num_args(inner); ++i) self(self, gimple_phi_arg_def(inner, i));
-    } else if (code == BIT_IOR_EXPR || code == BIT_AND_EXPR || code == BIT_XOR_EXPR) {
+    } else if (booleans || code == BIT_IOR_EXPR || code == BIT_AND_EXPR || code == BIT_XOR_EXPR) {
       sum = product = other = logical = false;
       bits = bits == ERROR_MARK || bits == code ? code : NOP_EXPR;
       hash_set<tree> looked;
@@ -204,6 +221,10 @@ bool Integers::can_reduce(gphi* phi) {
   if (bits == BIT_XOR_EXPR && integer_zerop(start) && !is_boolean(type))
     return named(build_real(double_type_node, smallest));
   if (bits == BIT_AND_EXPR && is_boolean(type)) return integer_onep(start);  // a product
+  const bool parity = bits == EQ_EXPR || (bits == BIT_XOR_EXPR && is_boolean(type));
+  if (parity)
+    return (bits == EQ_EXPR ? integer_onep(start) : integer_zerop(start)) &&
+           counts_parity(phi, bits == EQ_EXPR);
   if (bits != ERROR_MARK)
     return bits == BIT_AND_EXPR && integer_all_onesp(start) && named(build_real(double_type_node, dconstm1));
   if (sum && integer_zerop(start)) return true;

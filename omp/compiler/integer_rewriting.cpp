@@ -5,6 +5,7 @@
 #include "integer_operations.h"
 #include "integers.h"
 #include "loop_copy.h"
+#include "select.h"
 
 namespace psim_omp {
 
@@ -12,7 +13,8 @@ namespace psim_omp {
 tree Integers::number_of(tree value, gimple_stmt_iterator* at) {
   if (SCALAR_FLOAT_TYPE_P(TREE_TYPE(value))) return value;
   if (TREE_CODE(value) == INTEGER_CST) return build_real_from_int_cst(double_type_node, value);
-  if (tree* const known = numbers_.get(value)) return *known;
+  // That of a value of .eqv. means the opposite: it is for the next iteration only.
+  if (tree* const known = parities_.get(value) ? nullptr : numbers_.get(value)) return *known;
   IntegerOperations operations(at);
   return is_boolean(TREE_TYPE(value)) ? operations.of_boolean(value) : operations.of_index(value);
 }
@@ -143,7 +145,9 @@ void Integers::number_carried_boolean(gimple* statement, gimple_stmt_iterator* a
     needed |= PHI_ARG_DEF_FROM_EDGE(phi.phi(), loop_latch_edge(loop_)) == name;
   if (!needed) return;
   const tree number = make_ssa_name(double_type_node);
-  const tree test = build2(NE_EXPR, boolean_type_node, name, build_zero_cst(TREE_TYPE(name)));
+  const bool* const equal = parities_.get(name);
+  const tree test = build2(equal != nullptr && *equal ? EQ_EXPR : NE_EXPR, boolean_type_node, name,
+                           build_zero_cst(TREE_TYPE(name)));
   gsi_insert_after(at,
                    gimple_build_assign(number, COND_EXPR, test, build_one_cst(double_type_node),
                                        build_zero_cst(double_type_node)),
@@ -169,6 +173,14 @@ void Integers::give_outside(tree name, bool carried) {
         gimple_call_set_lhs(any, whole);
         gimple_seq_add_stmt(&code, any);
         gimple_seq_add_stmt(&code, gimple_build_assign(value, NOP_EXPR, whole));
+      } else if (const bool* const equal = parities_.get(name)) {
+        const tree whole = make_ssa_name(long_integer_type_node),
+                   last = make_ssa_name(long_integer_type_node);
+        gimple_seq_add_stmt(&code, gimple_build_assign(whole, FIX_TRUNC_EXPR, *numbers_.get(name)));
+        gimple_seq_add_stmt(
+            &code, gimple_build_assign(last, BIT_AND_EXPR, whole, build_one_cst(long_integer_type_node)));
+        gimple_seq_add_stmt(&code, gimple_build_assign(value, *equal ? EQ_EXPR : NE_EXPR, last,
+                                                       build_zero_cst(long_integer_type_node)));
       } else if (is_boolean(type)) {
         gimple_seq_add_stmt(&code, gimple_build_assign(value, GE_EXPR, *numbers_.get(name),
                                                        build_real(double_type_node, dconsthalf)));
@@ -237,7 +249,12 @@ void Integers::rewrite() {
         add_phi_arg(numbers[i], *first, e, UNKNOWN_LOCATION);
         continue;
       }
-      add_phi_arg(numbers[i], number_on(gimple_phi_arg_def(phis[i], j), e), e, UNKNOWN_LOCATION);
+      const tree value = gimple_phi_arg_def(phis[i], j);
+      if (parities_.get(gimple_phi_result(phis[i])) != nullptr && gimple_bb(phis[i]) == loop_->header)
+        add_phi_arg(numbers[i], e == loop_preheader_edge(loop_) ? number(0) : *numbers_.get(value), e,
+                    UNKNOWN_LOCATION);
+      else
+        add_phi_arg(numbers[i], number_on(value, e), e, UNKNOWN_LOCATION);
     }
   each_statement([&](gimple* statement) {
     const tree name =
@@ -257,9 +274,11 @@ void Integers::rewrite() {
       if (is_boolean(TREE_TYPE(name))) {  // a comparison takes its place
         gimple_stmt_iterator after = gsi_after_labels(gimple_bb(phi));
         remove_phi_node(&at, false);
-        gsi_insert_before(
-            &after, gimple_build_assign(name, NE_EXPR, *numbers_.get(name), build_zero_cst(double_type_node)),
-            GSI_SAME_STMT);
+        const bool* const equal = parities_.get(name);
+        gsi_insert_before(&after,
+                          gimple_build_assign(name, equal != nullptr && *equal ? EQ_EXPR : NE_EXPR,
+                                              *numbers_.get(name), build_zero_cst(double_type_node)),
+                          GSI_SAME_STMT);
       } else {
         remove_phi_node(&at, true);
       }

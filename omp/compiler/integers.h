@@ -75,6 +75,7 @@ class Integers {
   bool makes_data(gimple* statement);
   bool can(gimple* statement);
   bool can_reduce(gphi* phi);
+  bool counts_parity(gphi* phi, bool equal);
   /// True for a variable of the iteration: it has no value when the loop begins.
   bool undefined(gphi* phi) {
     const tree start = PHI_ARG_DEF_FROM_EDGE(phi, loop_preheader_edge(loop_));
@@ -93,6 +94,7 @@ class Integers {
   basic_block* body_;
   hash_set<tree> moving_, data_, addresses_;
   hash_map<tree, tree> numbers_;
+  hash_map<tree, bool> parities_;  // of reductions by .eqv. and .neqv.: true for the former
   hash_map<tree, tree>
       first_;  // of reductions by bits: a number that has the integer's value, and names the operator
 };

@@ -50,4 +50,34 @@ program p
   c(i) = c(i) .or. a(i)
  end do
  print *, count(a), count(c), sum(x)
+ do i = 0, 40
+  call parities(i, n, a, b, c, x)
+ end do
+ call parities(n, n, a, b, c, x)
 end program
+
+subroutine parities(m, n, a, b, c, x)
+ integer, intent(in) :: m, n
+ logical, intent(in) :: a(n), b(n)
+ logical(1), intent(in) :: c(n)
+ double precision, intent(in) :: x(n)
+ logical :: differ, equal, some, one
+ logical(1) :: small
+ integer :: j
+ differ=.false.; equal=.true.; some=.true.; one=.false.; small=.true.
+ !$omp target teams distribute parallel do reduction(.neqv.:differ) reduction(.eqv.:equal) map(tofrom:differ, equal)
+ do j=1,m
+  differ = a(j) .neqv. differ
+  equal = equal .eqv. b(j)
+ end do
+ !$omp target teams distribute reduction(.eqv.:some, small) map(tofrom:some, small)
+ do j=1,m
+  small = c(j) .eqv. small
+  some = some .eqv. (x(j) > 20)
+ end do
+ !$omp target teams distribute parallel do reduction(.neqv.:one) map(tofrom:one)
+ do j=1,m  ! the scalar core
+  if (x(j) > 9) one = one .neqv. b(j)
+ end do
+ print *, m, differ, equal, some, small, one
+end subroutine
