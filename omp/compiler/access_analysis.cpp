@@ -175,10 +175,10 @@ static bool distance_of(tree from, tree to, HOST_WIDE_INT& bytes, HOST_WIDE_INT 
 /// True if the parts of all iterations from one address on seem to end before the other, or the distance is
 /// not known: several planes or columns of one array. The runtime compares them if one is written, and joins
 /// what is near to each other.
-bool Analysis::far_apart(tree a, tree b, tree stride) {
+bool Analysis::far_apart(tree a, tree b, tree stride, bool& near) {
   HOST_WIDE_INT distance;
   if (TREE_CODE(stride) != INTEGER_CST || !tree_fits_shwi_p(stride) || integer_zerop(stride)) return false;
-  if (!distance_of(a, b, distance)) return found_.arrays.size() < PSIM_OMP_ARRAYS / 2;
+  if (!distance_of(a, b, distance)) return near = found_.arrays.size() < PSIM_OMP_ARRAYS / 2;
   const tree count = gimple_call_arg(found_.iterations, 0);
   constexpr HOST_WIDE_INT kUnknownCount = 16;
   const HOST_WIDE_INT iterations =
@@ -295,18 +295,19 @@ bool Analysis::add_access(gimple* statement, tree* reference, bool write) {
                               (DECL_NAME(access.root) ? IDENTIFIER_POINTER(DECL_NAME(access.root)) : "?") +
                               " is not mapped")
                                  .c_str());
+  bool near = false;
   const auto same = std::find_if(found_.arrays.begin(), found_.arrays.end(), [&](const Array& array) {
     if (still && (write || array.written_alike)) return false;
     const bool rows = array.row_stride != NULL_TREE, own_rows = access.row_stride != NULL_TREE;
     if (array.root != access.root || !operand_equal_p(array.stride, access.stride, 0) || rows != own_rows)
       return false;
     if (rows) return operand_equal_p(array.row_stride, access.row_stride, 0) != 0;
-    return access.open || array.open || !far_apart(array.low, access.low, access.stride);
+    return access.open || array.open || !far_apart(array.low, access.low, access.stride, near);
   });
   access.index = static_cast<unsigned>(same - found_.arrays.begin());
   if (same == found_.arrays.end()) {
     found_.arrays.push_back(
-        {access.root, access.stride, access.row_stride, access.low, 0, still && write, access.open});
+        {access.root, access.stride, access.row_stride, access.low, 0, still && write, access.open, near});
   } else if (access.row_stride != NULL_TREE) {
     access.above = rows_between(same->low, access.low, access.row_stride);
     same->least_above = std::min(same->least_above, access.above);

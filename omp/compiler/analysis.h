@@ -44,7 +44,7 @@ class Analysis {
   bool add_access(gimple* statement, tree* reference, bool write);
   bool writes_alike(gimple* statement, tree reference);
   bool check_still_stores();
-  bool far_apart(tree a, tree b, tree stride);
+  bool far_apart(tree a, tree b, tree stride, bool& near);
   bool bounds(gimple* statement, tree reference, tree size, Access& access);
   bool returns_of(loop_p loop, gimple* statement, Affine& count);
   bool span(gimple* statement, const std::vector<Affine::Term>& terms, tree& low, tree& high);

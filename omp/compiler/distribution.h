@@ -42,6 +42,7 @@ struct Array {
   HOST_WIDE_INT least_above;  // of their rows
   bool written_alike;         // every iteration writes the same value to the same place
   bool open;                  // the range of the first of them is not known
+  bool near;                  // it may be near another
 };
 
 struct Distribution {

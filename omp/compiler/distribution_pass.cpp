@@ -139,7 +139,8 @@ void Rewriting::emit() {
                    [](const Access& a, const Access& b) { return a.write && !b.write; });
   for (const Access& access : found_.accesses) {
     const long flags = (access.read ? PSIM_OMP_READS : 0) | (access.write ? PSIM_OMP_WRITES : 0) |
-                       (access.dense ? PSIM_OMP_DENSE : 0) | (access.open ? PSIM_OMP_OPEN : 0);
+                       (access.dense ? PSIM_OMP_DENSE : 0) | (access.open ? PSIM_OMP_OPEN : 0) |
+                       (found_.arrays[access.index].near ? PSIM_OMP_NEAR : 0);
     if (!access.row_loops.empty())
       gimple_seq_add_stmt(
           &before,

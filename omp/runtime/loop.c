@@ -73,6 +73,7 @@ void __psim_omp_access(long index, char *low, char *high, long stride, long flag
   if (!psim_omp_running || loop.state != DESCRIBE) return;
   struct array *const a = array_at(index);
   const long rows = next_rows;
+  loop.near |= (flags & PSIM_OMP_NEAR) != 0;
   low -= next_above, high -= next_above;
   next_rows = 1, next_above = 0;
   if (flags & PSIM_OMP_OPEN)

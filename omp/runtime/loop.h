@@ -30,7 +30,8 @@ enum {
   PSIM_OMP_READS = 1,
   PSIM_OMP_WRITES = 2,
   PSIM_OMP_DENSE = 4 /* writes every byte */,
-  PSIM_OMP_OPEN = 8
+  PSIM_OMP_OPEN = 8,
+  PSIM_OMP_NEAR = 16 /* may be near another array of the loop */
 };
 /* Iteration i accesses [low, high) + i * stride of the array with this number; writes come first. With
  * PSIM_OMP_OPEN the range is not known: `low` is an address in the array. */

@@ -110,7 +110,7 @@ static int may_overlap(const struct array *a, const struct array *b) {
 
 /* PEs have read all that the iterations of a tile read before any of them writes: an iteration may read what a later one writes. If it
  * reads what an earlier one has written, that one is in an earlier tile. */
-static const char *conflicts(const struct shared_loop *loop, struct plan *plan) {
+static const char *conflicts(struct shared_loop *loop, struct plan *plan) {
   plan->at_once = LONG_MAX;
   for (unsigned i = 0; i < loop->arrays; ++i) {
     const struct array *const a = &loop->array[i];
@@ -138,6 +138,7 @@ static const char *conflicts(const struct shared_loop *loop, struct plan *plan) 
       const long own = psim_omp_distance(a, b->low, b->high);
       if (own < distance) distance = own;
       if (!may_overlap(a, b)) {
+        loop->near = 1;
         snprintf(reason, sizeof reason, "the part of %s that it writes overlaps %s", a->name, b->name);
         return reason;
       }
@@ -185,11 +186,13 @@ long psim_omp_end_of_pes(const struct shared_loop *loop) {
 const char *psim_omp_plan(struct shared_loop *loop, struct plan *plan) {
   if (loop->results > PSIM_OMP_RESULTS) return "it has more than 32 reductions and lastprivate variables";
   for (unsigned i = 0; i < loop->arrays; ++i) join_rows(&loop->array[i], loop->count);
-  join_arrays(loop);
+  const int near = loop->near;
+  if (near) join_arrays(loop);
   const char *problem = close_open(loop);
   if (problem == 0 && loop->count > 0 && 2 * (loop->main_end - loop->main_begin) < loop->count)
     problem = "conditions on its index, or remainders of it, change too often";
   if (problem == 0) problem = conflicts(loop, plan);
+  if (problem && loop->near && !near) join_arrays(loop), problem = conflicts(loop, plan);
   if (problem == 0) problem = align(loop, plan);
   if (problem) return problem;
   plan->pes = psim_simd_pes();

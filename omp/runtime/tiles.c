@@ -87,7 +87,7 @@ static void work(outlined *function, void *data, const struct tile *tile, const 
         PSIM_SIMD_DATA_WINDOW + offset + (unsigned long)((tile->first - plan->lead) * a->stride) - down(start_of(a, a->low, tile));
     __psim_omp_row_displacements[i] = a->rows > 1 ? pitch_of(a, tile) - (unsigned long)a->row_stride : 0;
   }
-  for (unsigned i = 0; i < loop.arrays; ++i)
+  for (unsigned i = 0; loop.near && i < loop.arrays; ++i)
     if (loop.array[i].joined) __psim_omp_displacements[i] = __psim_omp_displacements[loop.array[i].joined - 1];
   /* The PEs' integers are those of the first iterations that PEs do. */
   loop.state = PES, loop.begin = plan->lead, loop.end = plan->lead + tile->each, loop.first = tile->first - plan->lead;
