@@ -59,6 +59,7 @@ bool simple(gomp_for* nest) {
     for (const tree bound : {gimple_omp_for_initial(nest, i), gimple_omp_for_final(nest, i)}) {
       if (TREE_CODE(bound) != TREE_VEC) continue;
       bool known = false;
+      if (!INTEGRAL_TYPE_P(TREE_TYPE(gimple_omp_for_index(nest, i)))) return false;
       for (size_t outer = 0; outer < i; ++outer)
         known |= gimple_omp_for_index(nest, outer) == TREE_VEC_ELT(bound, 0);
       if (!known) return false;
