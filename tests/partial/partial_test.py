@@ -148,12 +148,12 @@ def core():
     limited = read("out.json")
     expect(process.wait() == 124 and 0 < limited["progress"]["fraction"] < 1 and limited["progress"]["of"] == "instructions of --max-instructions",
            limited.get("progress"))
-    place.call(psim, "run", "--quiet", "--record-trace", "sieve.trace", sieve, "100000", "12")
+    place.call(psim, "run", "--quiet", "--record-trace", "sieve.trace", sieve, "100000", "24")
     found, whole = checked(["replay", "sieve.trace"])
     expect([0 < result["progress"]["fraction"] < 1 and result["progress"]["of"] == "instructions of the trace" for result in found], "share")
     expect(abs(found[0]["progress"]["fraction"] - found[0]["instructions"] / whole["instructions"]) < 1e-6, found[0]["progress"])
     # Results at intervals, without a request.
-    errors = place.call(psim, "replay", "--json", "out.json", "--partial-every", "0.02", "sieve.trace").stderr
+    errors = place.call(psim, "replay", "--json", "out.json", "--partial-every", "0.1", "sieve.trace").stderr
     expect(errors.count("psim: partial result (") > 1 and read("out.json")["result_hash"] == whole["result_hash"], errors)
 
 
