@@ -157,6 +157,8 @@ class Parser {
     if (s.file_bytes > s.memory_bytes)
       refuse("segment {}: {:#x} bytes in the file exceed its {:#x} bytes in memory", index, s.file_bytes,
              s.memory_bytes);
+    if (s.file_bytes == 0)
+      s.file_offset = 0;  // of uninitialised data alone; linkers give the end of the file
     if (!in_file(s.file_offset, s.file_bytes))
       refuse("truncated: segment {} needs {:#x} bytes at offset {:#x}, the file has {:#x}", index,
              s.file_bytes, s.file_offset, image_.bytes.size());

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <random>
 
 #include "base/error.h"
@@ -66,6 +67,12 @@ TEST(ElfImage, EveryTruncationIsReported) {
   for (std::size_t size = 0; size < whole.size(); ++size)
     EXPECT_NE(complaint({whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size)}), "accepted")
         << size;
+}
+
+TEST(ElfImage, SegmentWithoutBytesInTheFileMayLieBeyondItsEnd) {
+  std::vector<std::byte> bytes = with(kHeader + 8, 1 << 20, 8);  // p_offset
+  std::memset(bytes.data() + kHeader + 32, 0, 8);                // p_filesz
+  EXPECT_EQ(complaint(bytes).find("truncated"), std::string::npos) << complaint(bytes);
 }
 
 TEST(ElfImage, AbsurdSizesAndAddressesAreRefused) {
