@@ -321,7 +321,7 @@ void Core::timing_state(TimingState& state) {
                      config_.latency[static_cast<std::size_t>(record.instruction->latency)].cycles);
   }
   rename_.timing_state(state);
-  if (!state.writes()) rename_.rebuild(window_.decoded);
+  if (!state.writes()) rename_.redefine(window_.decoded);
   wake_up_.timing_state(state);
   pipes_.timing_state(state);
   operands_.timing_state(state);

@@ -168,14 +168,18 @@ void DecodeUnit::complete(InFlight& e, Sequence sequence, std::uint64_t now) {
 }
 
 void DecodeUnit::flush(Sequence first, std::uint64_t now) {
-  operands_.flush(first, now);
-  wake_up_.flush(first);
+  operands_.flush(first);
+  if (wake_up_.one_word())
+    wake_up_.flush<true>(first);
+  else
+    wake_up_.flush<false>(first);
   for (Sequence s = first; s < window_.decoded; ++s) {
     const InFlight& e = window_[s];
-    rename_.release(e);
+    rename_.flush(e);
     if (e.station != Station::None) pipes_.give_back(e.station, e.dispatched, now);
+    if (e.holds_fetch_port()) operands_.release_fetch_port();
   }
-  rename_.rebuild(first);
+  rename_.redefine(first);
   if (serial_ >= first) serial_ = 0;
   window_.decoded = std::min(window_.decoded, first);
 }

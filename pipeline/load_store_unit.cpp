@@ -320,9 +320,7 @@ void LoadStoreUnit::line_arrived(const Completion& completion, std::uint64_t now
          stages.end_of_u(completion.cycle + after_data(e)), now);
 }
 
-void LoadStoreUnit::flush(Sequence first, std::uint64_t) {
-  for (Sequence s = first; s < window_.decoded; ++s)
-    if (window_[s].holds_fetch_port()) --loads_;
+void LoadStoreUnit::flush(Sequence first) {
   stores_.flush(first);
   std::erase_if(blocked_, [first](Sequence s) { return s >= first; });
 }

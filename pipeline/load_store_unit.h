@@ -155,7 +155,9 @@ class LoadStoreUnit : private L1Cache::FillListener {
     if (e.holds_fetch_port() && (prefetches_.empty() || !prefetch_waits(window_.head))) --loads_;
     if (e.holds_store_port()) stores_.commit();
   }
-  void flush(Sequence first, std::uint64_t now);
+  /// Removes the accesses from `first` on; each fetch port is released apart.
+  void flush(Sequence first);
+  void release_fetch_port() { --loads_; }
 
   /// Returns the first cycle after `now` in which an action is due without an outside event.
   std::uint64_t next_event(std::uint64_t now) const;

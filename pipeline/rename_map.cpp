@@ -5,10 +5,12 @@
 
 namespace psim::pipeline {
 
-void RenameMap::timing_state(TimingState& state) { state.value(free_.packed); }
+void RenameMap::timing_state(TimingState& state) {
+  state.value(free_.packed);
+  if (!state.writes()) writer_.fill(0);
+}
 
-void RenameMap::rebuild(Sequence end) {
-  writer_.fill(0);
+void RenameMap::redefine(Sequence end) {
   for (Sequence s = window_.head; s < end; ++s)
     if (const isa::InstructionRecord& record = window_[s].record; record.kind == isa::RecordKind::Instruction)
       define(record, entries_of(record.window), s);

@@ -65,10 +65,16 @@ class RenameMap {
       if (name >= isa::reg::kPairs) writer[1] = sequence;
     }
   }
-  /// Rebuilds the map after a flush from the instructions [head, end).
-  void rebuild(Sequence end);
+  /// Undoes take() and define() of an instruction, but for the writers before it: call redefine() afterwards.
+  void flush(const InFlight& entry) {
+    release(entry);
+    if (entry.record.kind == isa::RecordKind::Instruction)
+      define(entry.record, entries_of(entry.record.window), 0);
+  }
+  /// Records the writers among the instructions [head, end) again.
+  void redefine(Sequence end);
 
-  /// Copies the timing state; put back, it needs rebuild(), too.
+  /// Copies the timing state; put back, it needs redefine(), too.
   void timing_state(TimingState& state);
   std::uint32_t integer_free() const { return free().integer(); }
   std::uint32_t fp_free() const { return free().fp(); }

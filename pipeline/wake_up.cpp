@@ -127,17 +127,25 @@ Sequence WakeUp::next_ready(Sequence from) const {
   return kNever;
 }
 
+template <bool kOne>
 void WakeUp::flush(Sequence first) {
-  for (Sequence s = first; s < window_.decoded; ++s)
-    if (window_[s].progress == Progress::Waiting && scheduled(s)) withdraw(s);
+  const std::size_t words = kOne ? 1 : words_;
   std::fill(gone_.begin(), gone_.end(), Word{0});
-  for (Sequence s = first; s < window_.decoded; ++s) set(gone_.data(), slot(s));
-  for (Sequence p = window_.head; p < first; ++p)
-    for (std::size_t w = 0; w < words_; ++w) {
-      consumer_row(slot(p), false)[w] &= ~gone_[w];
-      consumer_row(slot(p), true)[w] &= ~gone_[w];
-    }
+  for (Sequence s = first; s < window_.decoded; ++s) {
+    const std::size_t at = slot<kOne>(s);
+    set(gone_.data(), at);
+    // Without effect if it is not scheduled: in all rows the bit belongs to this slot.
+    reset(row(wheel_, slots_[at].scheduled % kHorizon), at);
+  }
+  for (std::size_t w = 0; w < words; ++w) {
+    const Word kept = ~gone_[w];
+    ready_[w] &= kept;
+    for (Sequence p = window_.head; p < first; ++p)
+      for (const bool datum : {false, true}) consumer_row<kOne>(slot<kOne>(p), datum)[w] &= kept;
+  }
 }
+template void WakeUp::flush<true>(Sequence);
+template void WakeUp::flush<false>(Sequence);
 
 std::uint64_t WakeUp::next_event(std::uint64_t now) const {
   for (std::uint64_t cycle = now + 1; cycle <= last_turn_; ++cycle) {

@@ -127,6 +127,7 @@ class WakeUp {
   std::uint64_t operands(Sequence sequence) const { return slots_[slot(sequence)].operands; }
 
   /// Removes every instruction from `first` on.
+  template <bool kOne>
   void flush(Sequence first);
   /// Returns the first cycle after `now` in which an instruction becomes ready; kNever if none is scheduled.
   std::uint64_t next_event(std::uint64_t now) const;
