@@ -68,6 +68,9 @@ class NodeSource final : public isa::InstructionSource,
   [[gnu::hot]] std::uint32_t next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
                                            std::uint32_t count, isa::RecordSlots out) override;
   const isa::StaticInstruction* text(std::uint64_t pc, bool simd) override { return program_.text(pc, simd); }
+  std::uint32_t texts(std::uint64_t pc, bool simd, std::span<const isa::StaticInstruction*> out) override {
+    return program_.texts(pc, simd, out);
+  }
   bool has_threads() const override { return program_.has_threads(); }
   isa::BlockTransfer transfer(const isa::InstructionRecord& record) const override {
     return program_.transfer(record);

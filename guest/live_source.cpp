@@ -94,6 +94,17 @@ std::uint32_t LiveSource::next_straight(std::uint64_t cycle, std::uint64_t pc, s
   return delivered;
 }
 
+std::uint32_t LiveSource::follow(std::uint64_t cycle, std::span<const InstructionRecord> expected,
+                                 RecordSlots out) {
+  cycle_ = cycle;
+  // A timer or a thread may take its turn between two of them.
+  if (threaded_ || due_ != SimulatedClock::kNever || process_.ending() || HostSignals::any()) return 0;
+  process_.set_cycle(cycle + lead_);
+  const std::uint32_t delivered = process_.executor.follow(expected, out);
+  records_ += delivered;
+  return delivered;
+}
+
 void LiveSource::skip(std::uint64_t instructions, std::uint64_t pace) {
   process_.run_ahead(instructions, pace);
   lead_ = process_.clock.core_cycles() - cycle_;

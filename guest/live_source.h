@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <span>
 
 #include "guest/process.h"
 #include "isa/state/instruction_source.h"
@@ -25,8 +26,13 @@ class LiveSource final : public InstructionSource {
   [[gnu::hot]] Pull next(std::uint64_t cycle, bool oldest, InstructionRecord& out) override;
   [[gnu::hot]] std::uint32_t next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
                                            std::uint32_t count, RecordSlots out) override;
+  [[gnu::hot]] std::uint32_t follow(std::uint64_t cycle, std::span<const InstructionRecord> expected,
+                                    RecordSlots out) override;
   const StaticInstruction* text(std::uint64_t pc, bool simd = false) override {
     return process_.executor.text(pc, simd);
+  }
+  std::uint32_t texts(std::uint64_t pc, bool simd, std::span<const StaticInstruction*> out) override {
+    return process_.executor.texts(pc, simd, out);
   }
   BlockTransfer transfer(const InstructionRecord& record) const override {
     return process_.executor.transfer(record, strand_);

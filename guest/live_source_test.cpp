@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "guest/testing/tiny_program.h"
@@ -140,6 +141,27 @@ TEST(LiveSource, StraightPullsDeliverTheRecordsOfSinglePulls) {
   for (std::size_t i = 0; i < single.size(); ++i) EXPECT_TRUE(single[i] == in_blocks[i]) << "record " << i;
   EXPECT_EQ(most, 3u);  // the loop up to its branch
   EXPECT_EQ(source.records(), one_by_one.records());
+}
+
+// The rounds of a loop of three, of which the last branch is not taken.
+TEST(LiveSource, ExpectedRecordsAreFollowedUpToTheFirstOther) {
+  TinyProgram program({kMovG1 | 3, kNothing, kCountDown, kLoadFromSp, kBranchNotZero | kBackward, kNothing,
+                       kNothing, kReadTick});
+  LiveSource source(program.process());
+  std::vector<InstructionRecord> expected(8);
+  for (int before = 0; before < 2; ++before) ASSERT_EQ(source.next(0, false, expected[0]), Pull::Record);
+  for (std::size_t i = 0; i < 4; ++i) ASSERT_EQ(source.next(0, false, expected[i]), Pull::Record);
+  ASSERT_TRUE(expected[2].taken);
+  std::copy_n(expected.begin(), 4, expected.begin() + 4);
+  const std::uint64_t address = std::exchange(expected[1].address, 0);  // addresses may differ
+  std::array<InstructionRecord, 8> followed;
+  ASSERT_EQ(source.follow(1, expected, {followed.data(), sizeof(InstructionRecord)}), 6u);
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_TRUE(same_path(followed[i], expected[i])) << "record " << i;
+  EXPECT_EQ(followed[1].address, address);
+  EXPECT_EQ(source.records(), 12u);
+  ASSERT_EQ(straight(source, followed), 1u);
+  EXPECT_EQ(followed[0].pc, expected[2].pc);
+  EXPECT_FALSE(followed[0].taken);
 }
 
 TEST(LiveSource, AStraightPullEndsBeforeAFaultAndATimedInstruction) {

@@ -55,38 +55,6 @@ bool disturbs(const Decoded& delay, const Decoded& branch) {
   }
 }
 
-Condition condition_of(const Decoded& d, const std::optional<CcKind>& cc) {
-  const std::uint32_t word = d.action.word;
-  Condition k;
-  switch (d.spec->flow) {
-    case Flow::BranchIcc:
-      k.cond = cond(word), k.wide = d.codes == 2;
-      if (cc == CcKind::Add) k.kind = Condition::Kind::Add;
-      if (cc == CcKind::Sub) k.kind = Condition::Kind::Sub;
-      if (cc == CcKind::Logic) k.kind = Condition::Kind::Logic;
-      break;
-    case Flow::BranchFcc:
-      k.kind = Condition::Kind::Fcc;
-      break;
-    case Flow::BranchRegister:
-      k.kind = Condition::Kind::Register, k.cond = branch_rcond(word);
-      break;
-    default:
-      break;
-  }
-  return k;
-}
-Action condition_operands(const Decoded& d) {
-  const std::uint32_t word = d.action.word;
-  Action a;
-  a.word = word;
-  if (d.spec->flow == Flow::BranchFcc) {
-    a.imm = fcc_mask(cond(word));
-    a.rs2 = d.codes;
-  }
-  if (d.spec->flow == Flow::BranchRegister) a.rs1 = int_offset(rs1(word));
-  return a;
-}
 }  // namespace
 
 std::optional<Decoded> BlockBuilder::fetch(std::uint64_t pc) const {
@@ -249,15 +217,9 @@ void BlockBuilder::transfer(const Decoded& d) {
   const std::uint64_t pc = plan_->pc + 4 * plan_->instructions;
   const std::uint64_t target = pc + static_cast<std::uint64_t>(displacement(*d.spec, word));
   if (d.spec->flow == Flow::CompareBranch) {
-    const bool immediate = has_immediate(word);
     std::uint32_t site = 0;
     if (warmer_ != nullptr) add_fetch(pc), site = warmer_->site(pc, BranchKind::Conditional, target);
-    Action branch{.rs1 = int_offset(rs1(word)), .rs2 = int_offset(rs2(word)), .imm = simm5(word)};
-    add_branch(branch,
-               {.kind = Condition::Kind::CompareOnly,
-                .cond = compare_branch_cond(word),
-                .wide = d.codes == 2,
-                .immediate = immediate},
+    add_branch(condition_operands(d), condition_of(d, cc_),
                static_cast<std::uint16_t>(plan_->instructions + 1), site);
     add_exits(pc + 4, target);
     plan_->instructions += 1;

@@ -2,6 +2,7 @@
 #include "isa/exec/branches.h"
 
 #include <array>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -35,6 +36,7 @@ bool decide(Context* c, const Action* a) {
   if constexpr (kind == Kind::Icc) {
     if (c->cc_kind == CcKind::Sub)
       return holds_after_sub<cond, T>(static_cast<T>(c->cc_a), static_cast<T>(c->cc_b));
+    if (c->cc_kind == CcKind::Logic) return holds_after_logic<cond, T>(static_cast<T>(c->cc_a));
     return icc_mask(cond) >> nzvc(*c, wide ? 2 : 0) & 1;
   } else if constexpr (kind == Kind::Add) {
     return holds_after_add<cond, T>(static_cast<T>(c->cc_a), static_cast<T>(c->cc_b));
@@ -207,6 +209,52 @@ PSIM_HANDLER(return_from) {
   PSIM_NEXT;
 }
 }  // namespace
+
+Condition condition_of(const Decoded& d, const std::optional<CcKind>& cc) {
+  const u32 word = d.action.word;
+  Condition k;
+  switch (d.spec->flow) {
+    case Flow::BranchIcc:
+      k.cond = cond(word), k.wide = d.codes == 2;
+      if (cc == CcKind::Add) k.kind = Kind::Add;
+      if (cc == CcKind::Sub) k.kind = Kind::Sub;
+      if (cc == CcKind::Logic) k.kind = Kind::Logic;
+      break;
+    case Flow::BranchFcc:
+      k.kind = Kind::Fcc;
+      break;
+    case Flow::BranchRegister:
+      k.kind = Kind::Register, k.cond = branch_rcond(word);
+      break;
+    case Flow::CompareBranch:
+      k.kind = Kind::CompareOnly, k.cond = compare_branch_cond(word), k.wide = d.codes == 2;
+      k.immediate = has_immediate(word);
+      break;
+    default:
+      break;
+  }
+  return k;
+}
+
+Action condition_operands(const Decoded& d) {
+  const u32 word = d.action.word;
+  Action a;
+  a.word = word;
+  switch (d.spec->flow) {
+    case Flow::BranchFcc:
+      a.imm = fcc_mask(cond(word)), a.rs2 = d.codes;
+      break;
+    case Flow::BranchRegister:
+      a.rs1 = int_offset(rs1(word));
+      break;
+    case Flow::CompareBranch:
+      a.rs1 = int_offset(rs1(word)), a.rs2 = int_offset(rs2(word)), a.imm = simm5(word);
+      break;
+    default:
+      break;
+  }
+  return a;
+}
 
 Handler branch_handler(const Condition& k) {
   if (k.kind == Kind::Fcc) return branch<Kind::Fcc, 0, true, false>;

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "isa/exec/block.h"
+#include "isa/state/decoded.h"
 #include "isa/state/handler.h"
 
 namespace psim::isa {
@@ -28,6 +30,11 @@ struct Condition {
   bool wide = false;       ///< xcc, 64 bits
   bool immediate = false;  ///< Compare, CompareOnly
 };
+
+/// Returns the condition of a conditional branch. `cc`: the form of the condition codes, if it is known.
+Condition condition_of(const Decoded& branch, const std::optional<CcKind>& cc = std::nullopt);
+/// Returns an action with the operands of the condition, and no handler.
+Action condition_operands(const Decoded& branch);
 
 /// The meaning of the handler of a branch, for the translator to host code.
 struct BranchMeaning {

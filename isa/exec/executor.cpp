@@ -290,6 +290,9 @@ std::uint32_t Executor::step_straight(std::uint64_t pc, std::uint64_t block_byte
   const std::uint64_t in_block = (block_bytes - (pc & (block_bytes - 1))) / 4;
   return impl_->step_straight(pc, static_cast<std::uint32_t>(std::min<std::uint64_t>(count, in_block)), out);
 }
+std::uint32_t Executor::follow(std::span<const InstructionRecord> expected, RecordSlots out) {
+  return impl_->follow(expected, out);
+}
 void Executor::set_decode_listener(DecodeListener* listener) { impl_->decode_listener = listener; }
 void Executor::set_recorder(ExecutionRecorder* recorder) { impl_->set_recorder(recorder); }
 void Executor::set_warmer(ExecutionWarmer* warmer) { impl_->set_warmer(warmer); }
@@ -301,6 +304,16 @@ void Executor::set_deadline(std::uint64_t instructions) { impl_->deadline = inst
 const StaticInstruction* Executor::text(std::uint64_t pc, bool simd) {
   const StepEntry* const entry = pc % 4 == 0 ? impl_->fetch(pc, simd) : nullptr;
   return entry == nullptr ? nullptr : entry->instruction;
+}
+
+std::uint32_t Executor::texts(std::uint64_t pc, bool simd, std::span<const StaticInstruction*> out) {
+  const StepEntry* const entry = pc % 4 == 0 ? impl_->fetch(pc, simd) : nullptr;
+  if (entry == nullptr) return 0;
+  const std::size_t most = std::min(out.size(), StepCache::in_chunk(pc));
+  std::uint32_t n = 0;
+  do out[n] = entry[n].instruction;
+  while (++n < most && entry[n].instruction != nullptr);
+  return n;
 }
 
 bool Executor::flush_windows() {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "isa/exec/execution_recorder.h"
@@ -69,9 +70,16 @@ class Executor final : public GuestMemory::CodeObserver {
   std::uint32_t step_straight(std::uint64_t pc, std::uint64_t block_bytes, std::uint32_t count,
                               RecordSlots out);
 
+  /// Does the same for instructions whose records are `expected` but for their addresses, also over control
+  /// transfers. Stops before any other.
+  std::uint32_t follow(std::span<const InstructionRecord> expected, RecordSlots out);
+
   /// Returns the decoded word at `pc` for scalar or SIMD state; null if no executable memory is mapped there.
   /// Stays valid until its page changes.
   const StaticInstruction* text(std::uint64_t pc, bool simd = false);
+  /// Does the same for the words from `pc` on, up to one that is not decoded yet. Returns their number, 0 if
+  /// there is none at `pc`.
+  [[gnu::hot]] std::uint32_t texts(std::uint64_t pc, bool simd, std::span<const StaticInstruction*> out);
   /// Returns the descriptor of an sbmget or sbmput of a strand; kept for its next 1024 transfers.
   BlockTransfer transfer(const InstructionRecord& record, std::size_t strand = 0) const;
 

@@ -9,6 +9,7 @@
 #include <deque>
 #include <limits>
 #include <memory>
+#include <span>
 
 #include "isa/exec/block_cache.h"
 #include "isa/exec/executor.h"
@@ -54,6 +55,7 @@ struct Executor::Impl {
   bool run(std::uint64_t instructions);
   [[gnu::hot]] Pull step(InstructionRecord& record, bool allow_timed);
   [[gnu::hot]] std::uint32_t step_straight(std::uint64_t pc, std::uint32_t count, RecordSlots out);
+  [[gnu::hot]] std::uint32_t follow(std::span<const InstructionRecord> expected, RecordSlots out);
 
   Context c;
   GuestMemory& memory;
@@ -101,8 +103,11 @@ struct Executor::Impl {
   Outcome deliver(Fault fault);
   bool window_trap(const StepEntry& entry);
   void queue_window_records(RecordKind kind, std::uint64_t area, std::uint64_t frame_window);
-  [[gnu::hot]] void transfer(const StepEntry& entry, InstructionRecord& record);
-  [[gnu::hot]] bool condition_holds(const StepEntry& entry) const;
+  void decide(const StepEntry& entry, InstructionRecord& record);
+  void transfer(const StepEntry& entry, const InstructionRecord& record);
+  template <bool kFollows>
+  [[gnu::always_inline]] std::uint32_t run_straight(std::uint32_t count, RecordSlots out,
+                                                    const InstructionRecord* expected);
   bool decide_agreed(const StepEntry& entry);
   void note_sbm(InstructionRecord& record) const;
   /// Runs the one action of `entry` by its handler; returns false on trouble.

@@ -18,15 +18,9 @@ PSIM_HANDLER(step_end) {
 namespace {
 using u64 = std::uint64_t;
 
-u64 operand2(const Context& c, std::uint32_t word) {
-  return has_immediate(word) ? static_cast<u64>(simm13(word)) : c.r[rs2(word)];
-}
-bool compare_holds(const Context& c, std::uint32_t word, unsigned codes) {
-  const u64 x = c.r[rs1(word)];
-  const u64 y = has_immediate(word) ? static_cast<u64>(simm5(word)) : c.r[rs2(word)];
-  CpuState difference;
-  difference.cc_kind = CcKind::Sub, difference.cc_a = x, difference.cc_b = y;
-  return icc_mask(compare_branch_cond(word)) >> nzvc(difference, codes) & 1;
+/// Returns the effective address of an access, or the target of a jump.
+u64 address_of(const Context& c, const StepEntry& entry) {
+  return c.r[entry.base] + c.r[entry.index] + static_cast<u64>(std::int64_t{entry.offset});
 }
 
 /// Returns the parts that the records of a step_straight() have in common. Not inlined: one copy then fills a
@@ -101,56 +95,44 @@ bool Executor::Impl::window_trap(const StepEntry& entry) {
   return trap.done;
 }
 
-bool Executor::Impl::condition_holds(const StepEntry& entry) const {
+/// Puts the outcome of a control transfer into its record. The state does not change.
+inline void Executor::Impl::decide(const StepEntry& entry, InstructionRecord& record) {
   const std::uint32_t word = entry.action.word;
+  const u64 relative = c.pc + static_cast<u64>(entry.instruction->displacement);
   switch (entry.flow) {
-    case Flow::BranchIcc:
-      return icc_mask(cond(word)) >> nzvc(c, entry.codes) & 1;
-    case Flow::BranchFcc:
-      if (c.simd.on) return c.taken;
-      return fcc_mask(cond(word)) >> fcc(c, entry.codes) & 1;
-    case Flow::BranchRegister:
-      return register_condition(branch_rcond(word), static_cast<std::int64_t>(c.r[rs1(word)]));
-    default:
-      return compare_holds(c, word, entry.codes);
+    case Flow::Call:
+      record.taken = true, record.target = relative;
+      return;
+    case Flow::Jump:
+    case Flow::Return:
+      record.taken = true, record.target = address_of(c, entry);
+      return;
+    case Flow::CompareBranch:
+      run_action(entry);
+      record.taken = c.taken, record.target = c.taken ? relative : c.npc;
+      return;
+    default: {
+      run_action(entry);
+      const bool always = entry.flow != Flow::BranchRegister && cond(word) == 8;
+      record.taken = c.taken, record.target = c.taken ? relative : c.npc + 4;
+      record.annulled_slot = annul(word) && (!c.taken || always);
+    }
   }
 }
 
-void Executor::Impl::transfer(const StepEntry& entry, InstructionRecord& record) {
-  const std::uint32_t word = entry.action.word;
-  const u64 pc = c.pc, npc = c.npc;
-  const u64 relative = pc + static_cast<u64>(entry.instruction->displacement);
-  switch (entry.flow) {
-    case Flow::Call:
-      c.r[15] = pc;
-      record.taken = true, record.target = relative;
-      break;
-    case Flow::Jump:
-      record.taken = true, record.target = c.r[rs1(word)] + operand2(c, word);
-      if (rd(word) != 0) c.r[rd(word)] = pc;
-      break;
-    case Flow::Return:
-      record.taken = true, record.target = c.r[rs1(word)] + operand2(c, word);
-      ++c.cansave, --c.canrestore;
-      enter_previous_window(c);
-      break;
-    case Flow::CompareBranch:
-      record.taken = condition_holds(entry);
-      record.target = record.taken ? relative : npc;
-      c.pc = record.target, c.npc = record.target + 4;
-      return;
-    default: {
-      record.taken = condition_holds(entry);
-      const bool always = entry.flow != Flow::BranchRegister && cond(word) == 8;
-      record.annulled_slot = annul(word) && (!record.taken || always);
-      record.target = record.taken ? relative : npc + 4;
-      if (record.annulled_slot) {
-        c.pc = record.target, c.npc = record.target + 4;
-        return;
-      }
-    }
+/// Performs a control transfer with this outcome.
+inline void Executor::Impl::transfer(const StepEntry& entry, const InstructionRecord& record) {
+  if (entry.flow == Flow::Call) {
+    c.r[15] = c.pc;
+  } else if (entry.flow == Flow::Jump) {
+    if (const unsigned link = rd(entry.action.word); link != 0) c.r[link] = c.pc;
+  } else if (entry.flow == Flow::Return) {
+    ++c.cansave, --c.canrestore;
+    enter_previous_window(c);
   }
-  c.pc = npc, c.npc = record.target;
+  const bool slot = !record.annulled_slot && entry.flow != Flow::CompareBranch;
+  c.pc = slot ? c.npc : record.target;
+  c.npc = slot ? record.target : record.target + 4;
 }
 
 /// Puts the decision of the enabled PEs into c.taken; returns false if they do not agree.
@@ -158,8 +140,8 @@ bool Executor::Impl::decide_agreed(const StepEntry& entry) {
   const std::uint32_t word = entry.action.word;
   c.taken = cond(word) == 8;
   if ((cond(word) & 7) == 0) return true;  // always or never
-  const int fcc = simd::agreed_fcc(&c, &entry.action, entry.codes);
-  c.taken = fcc >= 0 && (fcc_mask(cond(word)) >> fcc & 1) != 0;
+  const int fcc = simd::agreed_fcc(&c, &entry.action, entry.action.rs2);
+  c.taken = fcc >= 0 && (entry.action.imm >> fcc & 1) != 0;
   return fcc >= 0;
 }
 
@@ -187,7 +169,7 @@ Executor::Impl::Outcome Executor::Impl::step_one(InstructionRecord& record) {
   switch (entry.flow) {
     case Flow::Jump:
     case Flow::Return:
-      if (const u64 target = c.r[rs1(word)] + operand2(c, word); target % 4 != 0)
+      if (const u64 target = address_of(c, entry); target % 4 != 0)
         return deliver({.kind = FaultKind::Misaligned, .address = target, .word = word});
       if (entry.flow == Flow::Return && !window_trap(entry)) return Outcome::NotRetired;
       [[fallthrough]];
@@ -198,6 +180,7 @@ Executor::Impl::Outcome Executor::Impl::step_one(InstructionRecord& record) {
     case Flow::BranchIcc:
     case Flow::BranchRegister:
     case Flow::CompareBranch:
+      decide(entry, record);
       transfer(entry, record);
       ++c.instructions;
       return Outcome::Retired;
@@ -219,7 +202,7 @@ Executor::Impl::Outcome Executor::Impl::step_one(InstructionRecord& record) {
       if (!window_trap(entry)) return Outcome::NotRetired;
       break;
     case Flow::Straight:
-      if (entry.address) record.address = c.r[rs1(word)] + (entry.rs1_only ? 0 : operand2(c, word));
+      if (entry.address) record.address = address_of(c, entry);
       if (entry.address && c.simd.pes != 0) note_sbm(record);
       break;
   }
@@ -250,32 +233,49 @@ Pull Executor::Impl::step(InstructionRecord& record, bool allow_timed) {
   }
 }
 
-std::uint32_t Executor::Impl::step_straight(std::uint64_t pc, std::uint32_t count, RecordSlots out) {
-  if (!queued_.empty() || ended || redirected_ || pc % 4 != 0) return 0;
+/// Executes up to `count` instructions that need no step(): at consecutive addresses up to a control transfer
+/// or, with kFollows, those `expected`.
+template <bool kFollows>
+inline std::uint32_t Executor::Impl::run_straight(std::uint32_t count, RecordSlots out,
+                                                  const InstructionRecord* expected) {
+  if (!queued_.empty() || ended || redirected_ || c.pc % 4 != 0) return 0;
   const InstructionRecord common = common_record(c);
+  StepCache& cache = steps();
   std::uint32_t host_fp = 0, done = 0;
   bool in_guest_fp = false;
-  for (bool last = false; !last && done < count && c.pc == pc && c.instructions < deadline; ++done) {
-    const StepEntry* const found = fetch(pc);
-    if (found == nullptr) break;
+  const StepEntry* found = nullptr;
+  std::uint64_t pc = c.pc,
+                next = kNever;  // next: the address of the word after `found`, if it follows in its chunk
+  for (bool last = false; !last && done < count && c.instructions < deadline; ++done) {
+    if (kFollows ? (pc = c.pc) != expected[done].pc : pc != c.pc) break;
+    if (pc != next || (++found)->instruction == nullptr) {
+      bool decoded;
+      found = cache.at(pc, decoded);
+      if (decoded) mark(pc, 4);
+      if (found == nullptr) break;
+    }
+    next = StepCache::in_chunk(pc) > 1 ? pc + 4 : kNever;
     const StepEntry& entry = *found;
-    if (entry.straight == Straight::No || (entry.straight == Straight::Save && c.cansave == 0) ||
-        (entry.straight == Straight::Restore && c.canrestore == 0))
+    if (entry.straight != Straight::Plain &&
+        (entry.straight == Straight::No || (entry.straight == Straight::Save && c.cansave == 0) ||
+         (entry.straight == Straight::Restore && c.canrestore == 0)))
       break;
-    const std::uint32_t word = entry.action.word;
-    if (entry.straight == Straight::Jump && (c.r[rs1(word)] + operand2(c, word)) % 4 != 0) break;
     InstructionRecord& record = out[done];
     record = common;
     record.pc = pc, record.instruction = entry.instruction, record.window = c.cwp;
-    if (entry.straight >= Straight::Transfer) {
+    if (entry.straight == Straight::Transfer) {
+      decide(entry, record);
+      if (record.target % 4 != 0) break;
+      if (kFollows && !same_path(record, expected[done])) break;
       transfer(entry, record);
-      last = true;
+      last = !kFollows;
     } else {
       if (entry.address) {
-        record.address = c.r[rs1(word)] + (entry.rs1_only ? 0 : operand2(c, word));
+        record.address = address_of(c, entry);
         if (device.holds(record.address)) break;
         if (c.simd.pes != 0) note_sbm(record);
       }
+      if (kFollows && !same_path(record, expected[done])) break;
       if (entry.floating && !in_guest_fp) in_guest_fp = true, host_fp = fp::enter(c);
       if (!run_action(entry)) break;  // nothing has changed: step() runs it again and delivers the fault
       pc += 4;
@@ -285,6 +285,14 @@ std::uint32_t Executor::Impl::step_straight(std::uint64_t pc, std::uint32_t coun
   }
   if (in_guest_fp) fp::leave(c, host_fp);
   return done;
+}
+
+std::uint32_t Executor::Impl::step_straight(std::uint64_t pc, std::uint32_t count, RecordSlots out) {
+  return c.pc == pc ? run_straight<false>(count, out, nullptr) : 0;
+}
+
+std::uint32_t Executor::Impl::follow(std::span<const InstructionRecord> expected, RecordSlots out) {
+  return run_straight<true>(static_cast<std::uint32_t>(expected.size()), out, expected.data());
 }
 
 }  // namespace psim::isa

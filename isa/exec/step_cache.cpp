@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "isa/exec/branches.h"
 #include "isa/state/region_marker.h"
+#include "isa/table/fields.h"
 
 namespace psim::isa {
 
@@ -28,12 +30,20 @@ Straight straight_of(Flow flow, const StaticInstruction& instruction, bool simd)
     case Flow::BranchIcc:
     case Flow::BranchRegister:
     case Flow::CompareBranch:
-      return Straight::Transfer;
     case Flow::Jump:
-      return Straight::Jump;
+      return Straight::Transfer;
     default:
       return Straight::No;
   }
+}
+
+/// Returns the action of a single step.
+Action action_of(const Decoded& d, bool simd) {
+  if (d.spec->flow < Flow::BranchIcc || d.spec->flow > Flow::CompareBranch) return d.action;
+  Action decision = condition_operands(d);
+  // In SIMD state a branch on an fcc has decided before, as it may fail.
+  decision.handler = simd && d.spec->flow == Flow::BranchFcc ? step_end : decide_handler(condition_of(d));
+  return decision;
 }
 }  // namespace
 
@@ -48,18 +58,20 @@ const StepEntry* StepCache::find(std::uint64_t pc, bool& decoded_now) {
     std::uint32_t word;
     std::memcpy(&word, memory_.host_base() + pc, sizeof word);
     const Decoded d = decoded(big_endian(word), bindings_);
-    entry = {.action = d.action,
+    entry = {.action = action_of(d, simd_),
              .end = {.handler = step_end},
              .instruction = analysed(d.action.word),
              .flow = d.spec->flow,
              .floating = d.floating,
-             .address = d.address,
-             .rs1_only = d.rs1_only,
-             .codes = d.codes,
-             .straight = Straight::No};
+             .address = d.address};
     entry.waits =
         entry.instruction->timed || (orders_atomics_ && entry.instruction->latency == LatencyClass::Atomic);
     if (!entry.waits) entry.straight = straight_of(entry.flow, *entry.instruction, simd_);
+    entry.base = rs1(d.action.word);
+    if (has_immediate(d.action.word) && !d.rs1_only)
+      entry.offset = static_cast<std::int16_t>(simm13(d.action.word));
+    else if (!d.rs1_only)
+      entry.index = rs2(d.action.word);
     decoded_now = true;
   }
   return &entry;

@@ -22,22 +22,23 @@ enum class Straight : std::uint8_t {
   Plain,     ///< continues at npc
   Save,      ///< likewise, unless it traps
   Restore,   ///< likewise, unless it traps
-  Transfer,  ///< a control transfer
-  Jump,      ///< a control transfer, unless its target is misaligned
+  Transfer,  ///< a control transfer, unless its target is misaligned
 };
 
 /// Follows the action of a single step, and ends it.
 PSIM_HANDLER(step_end);
 
 struct StepEntry {
-  Action action;
+  Action action;                                   ///< of a conditional branch: decides into Context::taken
   Action end;                                      ///< follows `action`, and ends the step
   const StaticInstruction* instruction = nullptr;  ///< null: not decoded yet
   Flow flow = Flow::Straight;
-  bool floating = false, address = false, rs1_only = false;
-  std::uint8_t codes = 0;  ///< Decoded::codes
   Straight straight = Straight::No;
-  bool waits = false;  ///< it must be the oldest: it is timed, or an atomic that is ordered
+  bool floating : 1 = false, address : 1 = false;
+  bool waits : 1 = false;  ///< it must be the oldest: it is timed, or an atomic that is ordered
+  // The effective address or the target of a jump is r[base] + r[index] + offset.
+  std::uint8_t base = 0, index = 0;
+  std::int16_t offset = 0;
 };
 
 class StepCache {
@@ -59,6 +60,9 @@ class StepCache {
     }
     return find(pc, decoded);
   }
+
+  /// Returns the number of entries from that of `pc` on that follow each other.
+  static std::size_t in_chunk(std::uint64_t pc) { return (kChunkBytes - pc % kChunkBytes) / 4; }
 
   /// Returns the analysed word: one object per word, valid for ever.
   const StaticInstruction* analysed(std::uint32_t word) { return words_.at(word, simd_); }

@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <span>
 
 #include "isa/table/static_instruction.h"
 
@@ -51,6 +53,15 @@ struct InstructionRecord {
   std::uint8_t pes = 0;                ///< enabled PEs, 0–32; 0 on a core without PEs
 };
 
+/// Returns true if the records are equal but for their addresses.
+inline bool same_path(const InstructionRecord& a, const InstructionRecord& b) {
+  constexpr std::uint64_t kUsed = 0x00FF'0FFF'FFFF'FFFF;  // of the parts from `kind` on
+  static_assert(offsetof(InstructionRecord, kind) == 32 && offsetof(InstructionRecord, pes) == 38);
+  std::uint64_t x, y;
+  std::memcpy(&x, &a.kind, sizeof x), std::memcpy(&y, &b.kind, sizeof y);
+  return ((a.pc ^ b.pc) | (a.target ^ b.target) | ((x ^ y) & kUsed)) == 0 && a.instruction == b.instruction;
+}
+
 enum class Pull : std::uint8_t {
   Record,           ///< `out` is filled
   WaitUntilOldest,  ///< the next instruction is timed: call again with oldest = true when nothing older is in
@@ -88,9 +99,23 @@ class InstructionSource {
     return 0;
   }
   static constexpr std::uint64_t kAnyPc = ~std::uint64_t{0};
+  /// Delivers records ahead of the cycles in which they are needed, as long as they are `expected` but for
+  /// their addresses, and as next_straight() would deliver them in any later cycle. Returns their number; it
+  /// may be 0.
+  virtual std::uint32_t follow([[maybe_unused]] std::uint64_t cycle,
+                               [[maybe_unused]] std::span<const InstructionRecord> expected,
+                               [[maybe_unused]] RecordSlots out) {
+    return 0;
+  }
   /// Returns the instruction at `pc` in the text image, for wrong-path fetch; null if there is no text.
   /// `simd`: as executed in SIMD state.
   virtual const StaticInstruction* text(std::uint64_t pc, bool simd = false) = 0;
+  /// Does the same for the instructions from `pc` on, in order. Returns their number: at least 1 if there is
+  /// text at `pc`, but possibly fewer than `out` has room for.
+  virtual std::uint32_t texts(std::uint64_t pc, bool simd, std::span<const StaticInstruction*> out) {
+    out[0] = text(pc, simd);
+    return out[0] != nullptr;
+  }
   /// Returns the descriptor of an sbmget or sbmput; kept for at least the next 1024 transfers.
   virtual BlockTransfer transfer(const InstructionRecord& record) const;
   /// Returns true once the records may come from several threads.

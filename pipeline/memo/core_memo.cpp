@@ -91,7 +91,7 @@ bool CoreMemo::at_boundary(const Turn& turn) {
   if (state != nullptr && state->first != nullptr) {
     held_ = table_.generation();
     attach(false);
-    replay_.enter();
+    replay_.enter(tape_);
     return repeat(*state, false, turn);
   }
   if (!pauses() && state != nullptr) recorder_.begin(*state);
@@ -120,7 +120,7 @@ bool CoreMemo::repeat(StoredState& from, bool moved, const Turn& turn) {
   }
   attach(true);
   if (moved) replay_.leave(*state);
-  if (replay_.has_calls()) replay_.feed(tape_);
+  replay_.feed(tape_);
   // A stretch that was left out is not recorded again.
   const bool records = !pauses() && !left_out && core_.call_at_ == kNever && held_ == table_.generation();
   if (records) recorder_.begin(*state);
@@ -130,7 +130,7 @@ bool CoreMemo::repeat(StoredState& from, bool moved, const Turn& turn) {
 
 /// Decides whether remembering is worth its cost, and if not, leaves the core alone for a while.
 bool CoreMemo::pauses() {
-  if (tape_.feeds()) return false;
+  if (tape_.feeds() || tape_.delivers()) return false;
   const std::uint64_t instructions = core_.commit_.stats().instructions;
   if (instructions < judge_at_) return false;
   const std::uint64_t all = instructions - judged_, repeated = replay_.repeated() - judged_repeated_;

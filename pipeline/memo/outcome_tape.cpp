@@ -26,21 +26,21 @@ Access unpacked_access(std::uint64_t word, std::uint64_t cycle) {
 }
 
 void OutcomeTape::begin(std::uint64_t now, std::uint64_t head, std::uint64_t fetches) {
-  calls_.clear(), records_.clear(), compared_.fill(0);
+  calls_.clear(), records_.clear(), texts_.clear(), compared_.fill(0);
   start_ = now_ = now, head_ = head, fetches_ = fetches;
   recording_ = true, lost_ = false;
 }
 
-std::uint32_t OutcomeTape::fed_straight(std::uint64_t pc, std::uint64_t block_bytes, std::uint32_t count,
-                                        isa::RecordSlots out) {
+std::uint32_t OutcomeTape::take_straight(Fed<FedRecord>& records, std::uint64_t pc, std::uint64_t block_bytes,
+                                         std::uint32_t count, isa::RecordSlots out) {
   std::uint32_t done = 0;
-  while (done < count && !feed_.records.empty() && !feed_.records.front().single) {
-    const isa::InstructionRecord& record = feed_.records.front().record;
+  while (done < count && !records.empty() && !records.front().single) {
+    const isa::InstructionRecord& record = records.front().record;
     if (done == 0 ? pc != isa::InstructionSource::kAnyPc && record.pc != pc
                   : record.pc != out[done - 1].pc + 4 || (record.pc ^ out[0].pc) >= block_bytes ||
                         out[done - 1].instruction->branch != isa::BranchKind::None)
       break;
-    out[done++] = take(feed_.records).record;
+    out[done++] = records.take().record;
   }
   return done;
 }
@@ -49,8 +49,10 @@ std::uint32_t OutcomeTape::next_straight(isa::InstructionSource& source, std::ui
                                          std::uint64_t pc, std::uint64_t block_bytes, std::uint32_t count,
                                          std::uint32_t requested, isa::RecordSlots out) {
   const bool fed = !feed_.records.empty() || feed_.pending != isa::Pull::Record;
-  const std::uint32_t pulled = fed ? fed_straight(pc, block_bytes, count, out)
-                                   : source.next_straight(cycle, pc, block_bytes, count, out);
+  const std::uint32_t pulled = fed              ? take_straight(feed_.records, pc, block_bytes, count, out)
+                               : ahead_.empty() ? source.next_straight(cycle, pc, block_bytes, count, out)
+                                                : take_straight(ahead_, pc, block_bytes, count, out);
+  if (fed) feed_.left -= pulled;
   if (!recording_ || pulled == 0) return pulled;
   const auto at = static_cast<std::uint32_t>(cycle - start_);
   const bool joins = !calls_.empty() && calls_.back().kind == Kind::Pull && calls_.back().cycle == at &&
@@ -76,6 +78,8 @@ isa::Pull OutcomeTape::next(isa::InstructionSource& source, std::uint64_t cycle,
     --feed_.left;
     pull = std::exchange(feed_.pending, isa::Pull::Record);
     out = feed_.pending_record;
+  } else if (!ahead_.empty()) {
+    out = ahead_.take().record;
   } else {
     pull = source.next(cycle, oldest, out);
   }
@@ -88,6 +92,8 @@ isa::Pull OutcomeTape::next(isa::InstructionSource& source, std::uint64_t cycle,
 
 const isa::StaticInstruction* OutcomeTape::text(isa::InstructionSource& source, std::uint64_t pc, bool simd) {
   const isa::StaticInstruction* const found = feed_.texts.empty() ? source.text(pc, simd) : take(feed_.texts);
+  if (recording_ && (texts_.empty() || texts_.back() != records_.size()))
+    texts_.push_back(static_cast<std::uint32_t>(records_.size()));
   add(Kind::Text, simd, 0, now_, pc, 0, reinterpret_cast<std::uint64_t>(found));
   return found;
 }

@@ -154,6 +154,8 @@ class OutcomeTape {
   bool turned_back = false;  ///< a branch to a smaller address has committed
   const std::vector<TapedCall>& calls() const { return calls_; }
   const std::vector<isa::InstructionRecord>& records() const { return records_; }
+  /// Returns the numbers of records before calls of text(), ascending.
+  const std::vector<std::uint32_t>& texts() const { return texts_; }
 
   /// Prepares to feed the calls, which were made from cycle `start` on.
   /// `records` returns the records by their number.
@@ -161,6 +163,15 @@ class OutcomeTape {
             std::uint64_t fetches, const std::vector<isa::InstructionRecord>& records, isa::Pull pending,
             const isa::InstructionRecord& pending_record,
             const std::vector<std::pair<std::uint8_t, std::uint8_t>>& samples);
+  /// Delivers a record that was pulled ahead, after those fed.
+  void deliver(const isa::InstructionRecord& record) { ahead_.push({record, false}); }
+  /// Calls visit(record) for the records that were to be delivered, which are so no longer.
+  template <class Visit>
+  void take_undelivered(Visit visit) {
+    while (!ahead_.empty()) visit(ahead_.take().record);
+    ahead_.clear();
+  }
+  bool delivers() const { return !ahead_.empty(); }
 
  private:
   template <class T>
@@ -214,15 +225,17 @@ class OutcomeTape {
       calls_.push_back(
           {kind, detail, count, static_cast<std::uint32_t>(cycle - start_), argument, more, answer});
   }
-  std::uint32_t fed_straight(std::uint64_t pc, std::uint64_t block_bytes, std::uint32_t count,
-                             isa::RecordSlots out);
+  static std::uint32_t take_straight(Fed<FedRecord>& records, std::uint64_t pc, std::uint64_t block_bytes,
+                                     std::uint32_t count, isa::RecordSlots out);
 
   bool recording_ = false, lost_ = false;
   std::uint64_t start_ = 0, now_ = 0, head_ = 0, fetches_ = 0;
   std::vector<TapedCall> calls_;
   std::vector<isa::InstructionRecord> records_;
+  std::vector<std::uint32_t> texts_;
   std::array<std::uint64_t, 256> compared_{};  // pairs of load and store compared last
   Feed feed_;
+  Fed<FedRecord> ahead_;  // to be delivered before the source is called
 };
 
 }  // namespace psim::pipeline

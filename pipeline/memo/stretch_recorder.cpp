@@ -55,6 +55,7 @@ void StretchRecorder::finish(StoredState& end) {
   stretch->committed = static_cast<std::uint32_t>(c.window_.head - head_);
   stretch->calls = tape_.calls();
   stretch->records = tape_.records();
+  stretch->texts = tape_.texts();
   stretch->occupancy = occupancy_;
   stretch->deltas = counts_.since();
   table_.add(*from, std::move(stretch));

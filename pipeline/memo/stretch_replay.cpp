@@ -15,7 +15,7 @@ namespace {
 using Kind = TapedCall::Kind;
 }
 
-void StretchReplay::enter() {
+void StretchReplay::enter(OutcomeTape& tape) {
   Core& c = core_;
   if (ring_.empty()) ring_.resize(kRing + kMostWidth);
   pulled_ = c.window_.head;
@@ -30,6 +30,8 @@ void StretchReplay::enter() {
     record(s).pc = pc;
   });
   first_pulled_ = pulled_;
+  taken_ = checked_ = 0;
+  tape.take_undelivered([this](const isa::InstructionRecord& ahead) { record(pulled_++) = ahead; });
   start_ = c.now_;
   head_ = c.window_.head;
   fetches_ = start_fetches_ = c.fetch_.accesses();
@@ -45,16 +47,6 @@ void StretchReplay::find_event() {
       {core_.instruction_cache_.next_event_cycle(), core_.data_cache_.next_event_cycle(), sample_at_});
 }
 
-/// Returns true if the records are equal but for their addresses.
-bool StretchReplay::same(const isa::InstructionRecord& a, const isa::InstructionRecord& b) {
-  // All but the address, without the unused bits.
-  constexpr std::uint64_t kUsed = 0x00FF'0FFF'FFFF'FFFF;
-  static_assert(offsetof(isa::InstructionRecord, kind) == 32 && offsetof(isa::InstructionRecord, pes) == 38);
-  std::uint64_t x, y;
-  std::memcpy(&x, &a.kind, sizeof x), std::memcpy(&y, &b.kind, sizeof y);
-  return ((a.pc ^ b.pc) | (a.target ^ b.target) | ((x ^ y) & kUsed)) == 0 && a.instruction == b.instruction;
-}
-
 /// Returns true if nothing else is due before the end of the stretch, and its cycles end by `last`.
 bool StretchReplay::fits(const Stretch& s, std::uint64_t last) {
   const std::uint64_t end = start_ + s.cycles;
@@ -66,10 +58,9 @@ bool StretchReplay::fits(const Stretch& s, std::uint64_t last) {
 bool StretchReplay::matches(const Stretch& s) const {
   if (s.calls.size() <= actual_.size() || !std::equal(actual_.begin(), actual_.end(), s.calls.begin()))
     return false;
-  const std::size_t pulled = pulled_ - first_pulled_;
-  if (pending_ != isa::Pull::Record || s.records.size() < pulled || core_.call_at_ != kNever) return false;
-  for (std::size_t i = 0; i < pulled; ++i)
-    if (!same(s.records[i], ring_[(first_pulled_ + i) % kRing])) return false;
+  if (pending_ != isa::Pull::Record || s.records.size() < taken_ || core_.call_at_ != kNever) return false;
+  for (std::size_t i = 0; i < taken_; ++i)
+    if (!same_path(s.records[i], ring_[(first_pulled_ + i) % kRing])) return false;
   return true;
 }
 
@@ -79,6 +70,7 @@ Stretch* StretchReplay::repeat(StoredState& state, std::uint64_t last) {
   for (Stretch* s = state.first.get(); s != nullptr; before = s, s = s->next.get()) {
     if (!fits(*s, last)) continue;
     if (!actual_.empty() && !matches(*s)) continue;
+    checked_ = taken_;
     if (!run(*s, actual_.size())) continue;
     if (before != nullptr) {  // the one used last is tried first
       std::unique_ptr<Stretch> found = std::move(before->next);
@@ -154,15 +146,37 @@ bool StretchReplay::pass(const Stretch& s, std::size_t& call, std::uint64_t cycl
   return good;
 }
 
+/// Pulls the next records of the stretch ahead, as long as they are as remembered. Returns their number.
+std::uint32_t StretchReplay::follow(const Stretch& s, std::uint64_t cycle) {
+  // Not beyond the next call of text(), which may depend on them.
+  const auto text = std::upper_bound(s.texts.begin(), s.texts.end(), taken_);
+  const std::size_t end = text == s.texts.end() ? s.records.size() : *text;
+  const std::span<const isa::InstructionRecord> expected(&s.records[checked_], end - checked_);
+  return keep(core_.fetch_.source().follow(
+      cycle, expected.first(std::min<std::size_t>(expected.size(), kMostWidth)), next_slots()));
+}
+
 /// Pulls records. Returns false if they differ.
 bool StretchReplay::pull(const Stretch& s, const TapedCall& call, std::size_t index) {
   const std::uint64_t cycle = start_ + call.cycle;
   isa::InstructionSource& source = core_.fetch_.source();
-  const isa::InstructionRecord* expected = &s.records[pulled_ - first_pulled_];
+  const isa::InstructionRecord* expected = &s.records[taken_];
   std::uint32_t done = 0;
   bool good = true;
   while (done < call.count && good) {
-    const std::size_t at = pulled_ % kRing;
+    if (taken_ + done < checked_) {
+      done = static_cast<std::uint32_t>(std::min<std::size_t>(call.count, checked_ - taken_));
+      continue;
+    }
+    if (const std::uint64_t next = first_pulled_ + taken_ + done; next < pulled_) {  // for another stretch
+      good = same_path(record(next), expected[done++]);
+      checked_ += good;
+      continue;
+    }
+    if (const std::uint32_t followed = follow(s, cycle); followed != 0) {
+      checked_ += followed;
+      continue;
+    }
     const bool anywhere = done == 0 && call.detail;
     std::uint32_t count = std::min<std::uint32_t>(call.count - done, kMostWidth);
     // Exactly what the fetch unit would request: at its next request another thread may run.
@@ -171,15 +185,14 @@ bool StretchReplay::pull(const Stretch& s, const TapedCall& call, std::size_t in
       count = std::min(static_cast<std::uint32_t>(call.more),
                        static_cast<std::uint32_t>(core_.window_.capacity() - core_.window_.index(pulled_)));
     const std::uint64_t pc = anywhere ? isa::InstructionSource::kAnyPc : expected[done].pc;
-    const std::uint32_t got =
-        source.next_straight(cycle, pc, call.argument, count, {&ring_[at], sizeof(isa::InstructionRecord)});
+    const std::uint32_t got = keep(source.next_straight(cycle, pc, call.argument, count, next_slots()));
     for (std::uint32_t i = 0; i < got; ++i)
-      good &= done + i < call.count && same(ring_[at + i], expected[done + i]);
-    for (std::size_t i = kRing; i < at + got; ++i) ring_[i - kRing] = ring_[i];
+      good &= done + i < call.count && same_path(record(pulled_ - got + i), expected[done + i]);
     done += got;
-    pulled_ += got;
+    if (good) checked_ += got;
     if (got == 0 || exactly) break;
   }
+  taken_ += done;
   if (good && done == call.count) return true;
   if (done == 0) return differ(s, index);
   TapedCall actual = call;
@@ -189,6 +202,7 @@ bool StretchReplay::pull(const Stretch& s, const TapedCall& call, std::size_t in
 
 /// Pulls a record by itself. Returns false if it differs.
 bool StretchReplay::next(const Stretch& s, const TapedCall& call, std::size_t index) {
+  if (first_pulled_ + taken_ != pulled_) return differ(s, index);  // it is another one
   isa::InstructionRecord& out = record(pulled_);
   const isa::Pull pull = core_.fetch_.source().next(start_ + call.cycle, call.detail, out);
   if (pull != isa::Pull::Record) {
@@ -197,8 +211,8 @@ bool StretchReplay::next(const Stretch& s, const TapedCall& call, std::size_t in
     return differ(s, index);
   }
   // The source may have requested to be called when the instruction commits: no stretch does so.
-  const bool good = same(out, s.records[pulled_ - first_pulled_]) && core_.call_at_ == kNever;
-  ++pulled_;
+  const bool good = same_path(out, s.records[taken_]) && core_.call_at_ == kNever;
+  ++pulled_, ++taken_, ++checked_;
   return good || differ(s, index, call);
 }
 
@@ -218,7 +232,10 @@ bool StretchReplay::run(const Stretch& s, std::size_t i) {
     std::uint64_t answer = call.answer;
     switch (call.kind) {
       case Kind::Pull:
-        if (!pull(s, call, i)) return false;
+        if (taken_ + call.count <= checked_)
+          taken_ += call.count;
+        else if (!pull(s, call, i))
+          return false;
         break;
       case Kind::Next:
         if (!next(s, call, i)) return false;
@@ -318,7 +335,8 @@ void StretchReplay::apply(Stretch& s) {
   actual_.clear();
   start_ += s.cycles;
   head_ += s.committed;
-  first_pulled_ = pulled_;
+  first_pulled_ += taken_;
+  taken_ = checked_ = 0;
   start_fetches_ = fetches_;
   repeated_ += s.instructions;
 }
@@ -354,7 +372,9 @@ void StretchReplay::leave(const StoredState& in) {
 
 void StretchReplay::feed(OutcomeTape& tape) {
   std::vector<isa::InstructionRecord> records;
-  for (std::uint64_t s = first_pulled_; s < pulled_; ++s) records.push_back(record(s));
+  const std::uint64_t taken = first_pulled_ + taken_;
+  for (std::uint64_t s = first_pulled_; s < taken; ++s) records.push_back(record(s));
+  for (std::uint64_t s = taken; s < pulled_; ++s) tape.deliver(record(s));
   tape.feed(actual_, start_, head_, start_fetches_, records, pending_, pending_record_, samples_);
   actual_.clear(), samples_.clear();
   pending_ = isa::Pull::Record;

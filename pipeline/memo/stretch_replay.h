@@ -27,8 +27,8 @@ class StretchReplay {
 
   explicit StretchReplay(Core& core) : core_(core), counts_(core) {}
 
-  /// Takes over the core in its present cycle, without a tape.
-  void enter();
+  /// Takes over the core in its present cycle, and the records that `tape` has not delivered.
+  void enter(OutcomeTape& tape);
   /// Repeats one of the stretches of the present state, whose cycles end by `last`. Returns null if none of
   /// them happens.
   Stretch* repeat(StoredState& state, std::uint64_t last);
@@ -44,7 +44,8 @@ class StretchReplay {
   void go_on() { find_event(); }
   /// Returns the cycle in which the last stretch has ended.
   std::uint64_t now() const { return start_; }
-  /// Prepares the tape to feed the calls made since the last stretch.
+  /// Prepares the tape to feed the calls made since the last stretch, and to deliver the records pulled
+  /// ahead.
   void feed(OutcomeTape& tape);
   /// Returns the instructions of all stretches repeated.
   std::uint64_t repeated() const { return repeated_; }
@@ -52,9 +53,10 @@ class StretchReplay {
  private:
   bool fits(const Stretch& stretch, std::uint64_t last);
   bool matches(const Stretch& stretch) const;
-  bool run(const Stretch& stretch, std::size_t call);
+  [[gnu::hot]] bool run(const Stretch& stretch, std::size_t call);
   bool pass(const Stretch& stretch, std::size_t& call, std::uint64_t cycle);
-  bool pull(const Stretch& stretch, const TapedCall& call, std::size_t index);
+  [[gnu::hot]] bool pull(const Stretch& stretch, const TapedCall& call, std::size_t index);
+  std::uint32_t follow(const Stretch& stretch, std::uint64_t cycle);
   bool next(const Stretch& stretch, const TapedCall& call, std::size_t index);
   bool differ(const Stretch& stretch, std::size_t call);
   bool differ(const Stretch& stretch, std::size_t call, const TapedCall& actual);
@@ -62,8 +64,16 @@ class StretchReplay {
   void take_samples(const Stretch& stretch);
   void sample_until(std::uint64_t cycle);
   void find_event();
-  static bool same(const isa::InstructionRecord& a, const isa::InstructionRecord& b);
   isa::InstructionRecord& record(std::uint64_t sequence) { return ring_[sequence % kRing]; }
+
+  /// Returns room for kMostWidth records after those pulled.
+  isa::RecordSlots next_slots() { return {&ring_[pulled_ % kRing], sizeof(isa::InstructionRecord)}; }
+  /// Takes over `count` records in next_slots(). Returns their number.
+  std::uint32_t keep(std::uint32_t count) {
+    for (std::size_t i = kRing; i < pulled_ % kRing + count; ++i) ring_[i - kRing] = ring_[i];
+    pulled_ += count;
+    return count;
+  }
 
   static constexpr std::uint32_t kMostWidth =
       64;  // records requested at once, which may lie beyond the ring's end
@@ -72,8 +82,10 @@ class StretchReplay {
   CoreCounts counts_;
   std::vector<isa::InstructionRecord> ring_;
   std::uint64_t start_ = 0, head_ = 0;  // of the present stretch
-  std::uint64_t first_pulled_ = 0,
-                pulled_ = 0;  // the records from first_pulled_ to pulled_ are of this stretch
+  // The records from first_pulled_ to pulled_ were pulled for this stretch, some of them ahead. Its calls
+  // have taken the first `taken_`. The first `checked_` are as remembered.
+  std::uint64_t first_pulled_ = 0, pulled_ = 0;
+  std::size_t taken_ = 0, checked_ = 0;
   std::uint64_t start_fetches_ = 0, fetches_ = 0;
   std::uint64_t event_ = 0;                                     // the next cycle with a fill or sample
   std::uint64_t sample_at_ = 0;                                 // the next sample

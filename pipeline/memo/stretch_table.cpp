@@ -46,8 +46,9 @@ void StretchTable::add(StoredState& from, std::unique_ptr<Stretch> stretch) {
   if (from.stretches >= kMostStretches) return;
   const Stretch& s = *stretch;
   bytes_ += sizeof(Stretch) + s.calls.size() * sizeof(TapedCall) +
-            s.records.size() * sizeof(isa::InstructionRecord) + s.deltas.size() * sizeof(s.deltas[0]) +
-            s.occupancy.from.size() * 4 + s.occupancy.values.size() * 2;
+            s.records.size() * sizeof(isa::InstructionRecord) + s.texts.size() * 4 +
+            s.deltas.size() * sizeof(s.deltas[0]) + s.occupancy.from.size() * 4 +
+            s.occupancy.values.size() * 2;
   stretch->next = std::move(from.first);
   from.first = std::move(stretch);
   ++from.stretches;

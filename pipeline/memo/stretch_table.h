@@ -34,6 +34,7 @@ struct Stretch {
   std::uint32_t cycles = 0, committed = 0, instructions = 0;
   std::vector<TapedCall> calls;
   std::vector<isa::InstructionRecord> records;
+  std::vector<std::uint32_t> texts;  ///< the numbers of records before TapedCall::Kind::Text, ascending
   CountDeltas deltas;
   Occupancy occupancy;
   std::uint64_t uses = 0;  ///< whose effects are not added yet

@@ -59,6 +59,9 @@ class LiveStream final : public SampledStream {
   const isa::StaticInstruction* text(std::uint64_t pc, bool simd = false) override {
     return live_.text(pc, simd);
   }
+  std::uint32_t texts(std::uint64_t pc, bool simd, std::span<const isa::StaticInstruction*> out) override {
+    return live_.texts(pc, simd, out);
+  }
   isa::BlockTransfer transfer(const isa::InstructionRecord& record) const override {
     return live_.transfer(record);
   }

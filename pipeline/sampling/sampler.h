@@ -127,6 +127,9 @@ class Sampler final : public isa::InstructionSource,
   const isa::StaticInstruction* text(std::uint64_t pc, bool simd = false) override {
     return stream_.text(pc, simd);
   }
+  std::uint32_t texts(std::uint64_t pc, bool simd, std::span<const isa::StaticInstruction*> out) override {
+    return stream_.texts(pc, simd, out);
+  }
   isa::BlockTransfer transfer(const isa::InstructionRecord& record) const override {
     return stream_.transfer(record);
   }

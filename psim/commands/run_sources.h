@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 
 #include "base/progress.h"
 #include "isa/state/instruction_source.h"
@@ -26,6 +27,9 @@ class LimitedSource final : public isa::InstructionSource {
   const isa::StaticInstruction* text(std::uint64_t pc, bool simd = false) override {
     return source_.text(pc, simd);
   }
+  std::uint32_t texts(std::uint64_t pc, bool simd, std::span<const isa::StaticInstruction*> out) override {
+    return source_.texts(pc, simd, out);
+  }
   isa::BlockTransfer transfer(const isa::InstructionRecord& record) const override {
     return source_.transfer(record);
   }
@@ -35,6 +39,13 @@ class LimitedSource final : public isa::InstructionSource {
     count = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, left_));
     const std::uint32_t delivered =
         count == 0 ? 0 : source_.next_straight(cycle, pc, block_bytes, count, out);
+    left_ -= delivered;
+    return delivered;
+  }
+  std::uint32_t follow(std::uint64_t cycle, std::span<const isa::InstructionRecord> expected,
+                       isa::RecordSlots out) override {
+    const std::uint32_t delivered =
+        source_.follow(cycle, expected.first(std::min<std::uint64_t>(expected.size(), left_)), out);
     left_ -= delivered;
     return delivered;
   }
@@ -64,8 +75,18 @@ class ProgressSource final : public isa::InstructionSource {
     count(delivered, cycle);
     return delivered;
   }
+  std::uint32_t follow(std::uint64_t cycle, std::span<const isa::InstructionRecord> expected,
+                       isa::RecordSlots out) override {
+    if (partials_.in_copy()) return 0;
+    const std::uint32_t delivered = source_.follow(cycle, expected, out);
+    count(delivered, cycle);
+    return delivered;
+  }
   const isa::StaticInstruction* text(std::uint64_t pc, bool simd = false) override {
     return source_.text(pc, simd);
+  }
+  std::uint32_t texts(std::uint64_t pc, bool simd, std::span<const isa::StaticInstruction*> out) override {
+    return source_.texts(pc, simd, out);
   }
   isa::BlockTransfer transfer(const isa::InstructionRecord& record) const override {
     return source_.transfer(record);
