@@ -15,6 +15,12 @@ std::uint64_t period_of(double clock_hz) {
   return static_cast<std::uint64_t>(
       std::llround(1.0 / (clock_hz * sc_core::sc_get_time_resolution().to_seconds())));
 }
+
+[[noreturn, gnu::noinline, gnu::cold]] void stuck(const Core& core, std::uint64_t cycles,
+                                                  std::uint64_t busy) {
+  throw Deadlock(fmt::format("no instruction has committed for {} cycles, {} of them busy\n{}", cycles, busy,
+                             core.describe()));
+}
 }  // namespace
 
 Core::Core(sc_core::sc_module_name name, const CoreConfig& config, isa::InstructionSource& source,
@@ -69,6 +75,23 @@ void Core::call_at(std::uint64_t instructions, CommitListener& listener) {
   if (tape_ != nullptr) tape_->lose();  // a repeated stretch would not call it
 }
 
+/// Counts the busy cycles since the last progress: a commit, a line of a block transfer or a prefetched line,
+/// whose numbers are finite. Waiting for an event that is known to occur, however late, is not a fault.
+inline void Core::watch(bool busy) {
+  if (commit_.last_commit() + 1 == now_) {
+    busy_ = 0;
+    return;
+  }
+  const std::uint64_t progress = transfers_.requests() + instruction_cache_.stats().prefetch_lookups +
+                                 data_cache_.stats().prefetch_lookups;
+  if (progress != progress_) {
+    progress_ = progress;
+    busy_ = 0;
+  } else if ((busy_ += busy) > config_.watchdog) [[unlikely]] {
+    stuck(*this, now_ - commit_.last_commit(), busy_);
+  }
+}
+
 std::uint64_t Core::step_cycles() {
   std::uint64_t last = last_free_cycle();
   CycleRepeater::Turn turn{now_, last, repeater_ != nullptr && turn_ends_first()};
@@ -93,24 +116,6 @@ std::uint64_t Core::step_cycles() {
     }
   }
   return now_;
-}
-
-/// Counts the busy cycles since the last progress: a commit, a line of a block transfer or a prefetched line,
-/// whose numbers are finite. Waiting for an event that is known to occur, however late, is not a fault.
-void Core::watch(bool busy) {
-  if (commit_.last_commit() + 1 == now_) {
-    busy_ = 0;
-    return;
-  }
-  const std::uint64_t progress = transfers_.requests() + instruction_cache_.stats().prefetch_lookups +
-                                 data_cache_.stats().prefetch_lookups;
-  if (progress != progress_) {
-    progress_ = progress;
-    busy_ = 0;
-  } else if ((busy_ += busy) > config_.watchdog) {
-    throw Deadlock(fmt::format("no instruction has committed for {} cycles, {} of them busy\n{}",
-                               now_ - commit_.last_commit(), busy_, describe()));
-  }
 }
 
 /// Returns a count that grows whenever an L1 cache sends to the level below, or a store goes to a device.

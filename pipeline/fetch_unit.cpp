@@ -1,15 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/fetch_unit.h"
 
-#include <fmt/format.h>
+#include <array>
 
 #include "isa/state/cpu_state.h"
 #include "pipeline/activity_counter.h"
 #include "pipeline/memo/outcome_tape.h"
-#include "pipeline/memo/timing_state.h"
 #include "pipeline/timeline_recorder.h"
 
 namespace psim::pipeline {
+
+namespace {
+/// Returns the parts that the records of a wrong path have in common. Not inlined: one copy then fills a
+/// record.
+[[gnu::noinline, gnu::hot]] isa::InstructionRecord common_record(std::uint8_t window, bool simd,
+                                                                 std::uint8_t pes) {
+  isa::InstructionRecord record;
+  record.window = window;
+  record.simd = simd;
+  record.pes = pes;
+  return record;
+}
+}  // namespace
 
 FetchUnit::FetchUnit(const CoreConfig& config, InFlightRing& window, isa::InstructionSource& source,
                      L1Cache& cache)
@@ -269,49 +281,58 @@ void FetchUnit::enter_wrong_path(std::uint64_t pc) {
   wrong_next_ = pc + 4;
 }
 
-/// Returns the instruction at `pc` of a wrong path; null if there is no text.
-inline const isa::StaticInstruction* FetchUnit::text(std::uint64_t pc) {
-  return tape_ == nullptr ? source_.text(pc, wrong_simd_) : tape_->text(source_, pc, wrong_simd_);
+/// Puts the instructions from `pc` on of a wrong path into `out`. Returns their number; 0: there is no text.
+inline std::uint32_t FetchUnit::texts(std::uint64_t pc, std::span<const isa::StaticInstruction*> out) {
+  if (tape_ == nullptr) return source_.texts(pc, wrong_simd_, out);
+  out[0] = tape_->text(source_, pc, wrong_simd_);
+  return out[0] != nullptr;
 }
 
 bool FetchUnit::wrong_path(std::uint64_t now) {
-  const std::uint64_t block = wrong_pc_ & block_mask_;
-  if (!text(wrong_pc_)) {  // prediction left the text: nothing to fetch until the branch resolves
+  std::uint64_t pc = wrong_pc_, next = wrong_next_, known_pc = pc;
+  const std::uint64_t block = pc & block_mask_;
+  std::array<const isa::StaticInstruction*, 8> text;  // at known_pc and after
+  std::uint32_t known = texts(pc, text);
+  if (known == 0) {  // prediction left the text: nothing to fetch until the branch resolves
     resume_ = kNever;
     return false;
   }
-  if (!block_ready(wrong_pc_, now)) return resume_ > now;
+  if (!block_ready(pc, now)) return resume_ > now;
   if (activity_) ++activity_->counts.fetch_groups;
-  for (std::uint32_t n = 0; n < config_.width && (wrong_pc_ & block_mask_) == block; ++n) {
-    const isa::StaticInstruction* si = text(wrong_pc_);
-    if (!si) break;
+  isa::InstructionRecord record = common_record(wrong_window_, wrong_simd_, wrong_pes_);
+  for (std::uint32_t n = 0; n < config_.width && (pc & block_mask_) == block; ++n) {
+    if (pc - known_pc >= 4 * std::uint64_t{known}) {
+      known_pc = pc;
+      known = texts(pc, text);
+      if (known == 0) break;
+    }
+    const isa::StaticInstruction* const si = text[(pc - known_pc) / 4];
     InFlight& e = window_[window_.fetched];
-    e.record = {};
-    e.record.pc = wrong_pc_;
+    e.record = record;
+    e.record.pc = pc;
     e.record.instruction = si;
-    e.record.window = wrong_window_;
-    e.record.simd = wrong_simd_;
-    e.record.pes = wrong_pes_;
-    wrong_window_ =
-        static_cast<std::uint8_t>(wrong_window_ + si->window_save - si->window_restore) % isa::kWindows;
+    if (si->window_save || si->window_restore) [[unlikely]]
+      record.window =
+          static_cast<std::uint8_t>(record.window + si->window_save - si->window_restore) % isa::kWindows;
     start(e, true);
-    const std::uint64_t pc = wrong_pc_;
-    wrong_pc_ = wrong_next_;
-    wrong_next_ += 4;
+    const std::uint64_t here = pc;
+    pc = next;
+    next += 4;
     if (si->branch != isa::BranchKind::None) {
-      const Prediction p = predict(pc, *si);
+      const Prediction p = predict(here, *si);
       if (p.slot) {
-        wrong_next_ = p.next;
+        next = p.next;
       } else {
-        wrong_pc_ = p.next;
-        wrong_next_ = p.next + 4;
+        pc = p.next;
+        next = p.next + 4;
       }
     }
-    if (wrong_pc_ != pc + 4 && wrong_pc_ != pc + 8) {  // pc + 8: an annulled delay slot is skipped
+    if (pc != here + 4 && pc != here + 8) {  // here + 8: an annulled delay slot is skipped
       resume_ = now + 1 + taken_bubble_;
       break;
     }
   }
+  wrong_pc_ = pc, wrong_next_ = next, wrong_window_ = record.window;
   line_ready_ = false;
   return true;
 }
@@ -340,59 +361,6 @@ Sequence FetchUnit::redirect(std::uint64_t now) {
   branch_stats_.wrong_path_instructions += flush_end_ - wrong_first_;
   window_.fetched = wrong_first_;
   return wrong_first_;
-}
-
-StallCause FetchUnit::stall() const {
-  switch (blame_) {
-    case CpiPart::Branch:
-      return StallCause::BranchRedirect;
-    case CpiPart::Serial:
-      return StallCause::Serialise;
-    case CpiPart::WindowTrap:
-      return StallCause::WindowTrap;
-    default:
-      return waiting_ == Waiting::Line ? StallCause::InstructionCache : StallCause::None;
-  }
-}
-
-void FetchUnit::timing_state(TimingState& state) {
-  state.value(pulled_);
-  state.cycle(resume_);
-  state.value(waiting_), state.value(trap_), state.value(ended_), state.value(parked_), state.value(blame_);
-  state.near(block_, 0);
-  state.value(refused_), state.value(line_ready_);
-  if (refused_) state.cycle(translated_);
-  if (line_ready_) state.cycle(usable_, 64);
-  state.value(after_slot_);
-  if (after_slot_ != AfterSlot::Nothing) {
-    state.cycle(after_slot_resume_);
-    state.near(after_slot_pc_, block_);
-  }
-  state.in_flight(mispredicted_);
-  state.value(on_wrong_path_);
-  if (mispredicted_ != 0 || on_wrong_path_) {
-    state.near(wrong_pc_, block_);
-    state.near(wrong_next_, wrong_pc_);
-    state.value(wrong_simd_), state.value(wrong_pes_), state.value(wrong_window_);
-    state.near(wrong_first_, state.head());
-  }
-  state.cycle(resolve_at_);
-  returns_.timing_state(state, mispredicted_ != 0 ? &returns_mark_ : nullptr);
-  prefetcher_.timing_state(state);
-}
-
-std::string FetchUnit::describe() const {
-  const char* what = ended_                       ? "all instructions are fetched"
-                     : parked_                    ? "has no thread to run"
-                     : waiting_ == Waiting::Line  ? "waits for an instruction cache line"
-                     : waiting_ == Waiting::Empty ? "waits until the next instruction is the oldest"
-                     : trap_ != Trap::None        ? "is in a window trap"
-                     : on_wrong_path_             ? "is on a wrong path"
-                     : resume_ == kNever          ? "is stopped"
-                                                  : "runs";
-  return fmt::format("fetch: {}; resumes in cycle {}; {} instructions in the buffer; mispredicted branch {}",
-                     what, resume_ == kNever ? std::string("-") : std::to_string(resume_),
-                     window_.in_instruction_buffer(), mispredicted_);
 }
 
 }  // namespace psim::pipeline

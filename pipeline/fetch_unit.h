@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "base/statistics/statistic.h"
@@ -151,7 +152,7 @@ class FetchUnit {
   };
 
   bool fetch(std::uint64_t now);
-  const isa::StaticInstruction* text(std::uint64_t pc);
+  [[gnu::always_inline]] std::uint32_t texts(std::uint64_t pc, std::span<const isa::StaticInstruction*> out);
   bool prefetch(std::uint64_t now);
   [[gnu::hot]] bool peek(std::uint64_t now);
   [[gnu::hot]] bool block_ready(std::uint64_t pc, std::uint64_t now);
