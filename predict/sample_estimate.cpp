@@ -37,7 +37,7 @@ double RatioSum::standard_error() const {
 
 SampledTotal RatioSum::total(double exact, double instructions) const {
   if (instructions <= 0) return {exact, exact, exact, 0};
-  const double value = exact + ratio() * instructions;
+  const double value = this->value(exact, instructions);
   const double error = standard_error();
   if (!std::isfinite(error)) return {value, exact, std::numeric_limits<double>::infinity(), 0};
   // Successive differences are correlated: n of them have 2/3 n degrees of freedom (von Neumann, 1941).

@@ -40,6 +40,10 @@ class RatioSum {
   double effective_units() const { return units_ == 0 ? 0 : weights_ * weights_ / weights_squared_; }
   /// Returns the standard error of the ratio; infinite with fewer than two units.
   double standard_error() const;
+  /// Returns the value of total() without its interval, which takes some microseconds.
+  double value(double exact, double instructions) const {
+    return instructions <= 0 ? exact : exact + ratio() * instructions;
+  }
   /// Returns `exact`, the cost of a part that was measured completely, plus the estimated cost of
   /// `instructions` more. The interval is infinite with fewer than two units, unless `instructions` is 0. No
   /// bound is below `exact`.

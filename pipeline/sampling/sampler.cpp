@@ -145,7 +145,7 @@ void Sampler::watch_burst(const Totals& now) {
 void Sampler::follow(const isa::InstructionRecord& record) {
   if (!LoopFinder::closes_loop(record)) return;
   last_head_ = record.target;
-  const bool entered = entered_.insert(record.pc).second;
+  const bool entered = entered_.insert(record.pc);
   if (phase_ == Phase::NewCode && entered) {  // the window lasts until the loop is steady
     phase_ = Phase::Loop;
     loop_ = record.target;

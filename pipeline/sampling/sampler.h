@@ -27,6 +27,7 @@
 #include "pipeline/sampling/burst_finder.h"
 #include "pipeline/sampling/loop_finder.h"
 #include "pipeline/sampling/sampled_stream.h"
+#include "pipeline/sampling/seen_numbers.h"
 
 namespace psim::pipeline {
 
@@ -218,7 +219,7 @@ class Sampler final : public isa::InstructionSource,
   std::uint64_t lost_ = 0;    // instructions of the burst before the window
   MeasuredUnit burst_start_;  // the first instructions of the window
   MeasuredUnit before_unit_;  // the instructions of the window before its unit, if it is watched
-  std::unordered_set<std::uint64_t> entered_;  // addresses of branches that closed a loop in any window
+  SeenNumbers entered_;       // addresses of branches that closed a loop in any window
 
   std::uint64_t weight_ = 0;                   // of the window
   std::uint64_t transferred_ = 0;              // instructions of the window up to its last transfer; 0: none

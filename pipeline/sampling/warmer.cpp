@@ -95,7 +95,7 @@ std::uint32_t Warmer::site(std::uint64_t pc, isa::BranchKind kind, std::uint64_t
   const auto [found, is_new] = numbers_.try_emplace(pc, static_cast<std::uint32_t>(sites_.size()));
   if (is_new) sites_.emplace_back();
   built(pc), built(pc + 4);
-  if (finds_ && loop_ == 0 && target <= pc && has_noted_slot(kind) && executed_.insert(pc).second) {
+  if (finds_ && loop_ == 0 && target <= pc && has_noted_slot(kind) && executed_.insert(pc)) {
     paused_ = pauses_here = true;
     loop_ = target;
   }

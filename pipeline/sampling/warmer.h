@@ -10,11 +10,11 @@
 
 #include <functional>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "isa/state/execution_warmer.h"
 #include "pipeline/sampling/burst_finder.h"
+#include "pipeline/sampling/seen_numbers.h"
 #include "pipeline/wired_core.h"
 
 namespace psim::pipeline {
@@ -73,12 +73,7 @@ class Warmer final : public isa::ExecutionWarmer {
   void write_below(const TagArray::Victim& victim, unsigned shift);
   void forget(std::uint64_t address);
   /// Notes that the line of `pc` runs. Returns true the first time.
-  bool note(std::uint64_t pc) {
-    const std::uint64_t line = pc >> code.shift;
-    if (line == line_) return false;
-    line_ = line;
-    return lines_.insert(line).second;
-  }
+  bool note(std::uint64_t pc) { return lines_.insert(pc >> code.shift); }
 
   L1Cache& instructions_;
   L1Cache& data_cache_;
@@ -92,10 +87,9 @@ class Warmer final : public isa::ExecutionWarmer {
   const std::uint64_t* retired_ = nullptr;
   bool in_burst_ = false;
   std::uint64_t loop_ = 0;
-  std::unordered_set<std::uint64_t> lines_;     // of code that has run, in cycles or functionally
-  std::uint64_t line_ = ~std::uint64_t{0};      // noted last
-  std::unordered_set<std::uint64_t> executed_;  // addresses of branches; those of windows are not among them
-  isa::HistoryEntry none_;                      // of sites whose branch the history does not hold
+  SeenNumbers lines_;       // of code that has run, in cycles or functionally
+  SeenNumbers executed_;    // addresses of branches; those of windows are not among them
+  isa::HistoryEntry none_;  // of sites whose branch the history does not hold
   std::vector<isa::BranchSite> sites_;
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_;  // of sites, by pc
 };

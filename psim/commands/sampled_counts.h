@@ -85,6 +85,10 @@ struct SampledCounts {
   /// Adds total, interval and breakdown of the energy.
   void fill_in_energy(nlohmann::ordered_json& to, const SampledEnergy& model, std::uint64_t all,
                       const UnsteadyLoops& unsteady, double clock_hz) const;
+  /// Returns the value of estimate(all).
+  double cycles_of(std::uint64_t all) const {
+    return cycles.value(static_cast<double>(exact.cycles + waits), more(all)) + passed_cycles();
+  }
   /// Returns the cycles of `all` instructions, as if every loop had the states of the units.
   SampledTotal estimate(std::uint64_t all) const;
   /// Adds what episodes cost that were not measured.

@@ -152,7 +152,7 @@ void SampledProgram::on_waits(const pipeline::MeasuredWaits& waits, const std::v
 
 std::uint64_t SampledProgram::pace(std::uint64_t instructions) {
   const double waits = static_cast<double>(program_.waits + program_.exact.cpi[kTransfer]);
-  const double cycles = program_.estimate(instructions).value - waits;
+  const double cycles = program_.cycles_of(instructions) - waits;
   const double pace = cycles / static_cast<double>(std::max<std::uint64_t>(instructions, 1));
   return std::max<std::uint64_t>(1, whole(pace * static_cast<double>(isa::Process::kCyclePace)));
 }
