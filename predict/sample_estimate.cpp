@@ -20,12 +20,23 @@ void RatioSum::add(std::uint64_t number, double weight, double x, double y) {
     if (number != number_ + 1) add_difference(0, 0);
     add_difference(wx, wy);
   }
+  const double cost = x == 0 ? 0 : y / x;
+  if (units_ != 0) {
+    const double square = (cost - last_cost_) * (cost - last_cost_);
+    recent_ += (square - recent_) / static_cast<double>(std::min(units_, kRecent));
+  }
+  last_cost_ = cost;
   last_x_ = wx, last_y_ = wy;
   number_ = number;
   ++units_;
   weights_ += weight;
   weights_squared_ += weight * weight;
   x_ += wx, y_ += wy;
+}
+
+double RatioSum::unit_variance() const {
+  if (units_ < 2 || y_ == 0) return 0;
+  return recent_ / 2 / (ratio() * ratio());
 }
 
 double RatioSum::standard_error() const {

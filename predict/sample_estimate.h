@@ -38,6 +38,10 @@ class RatioSum {
   double ratio() const { return x_ == 0 ? 0 : y_ / x_; }
   /// Returns the number of units of equal weight that would have the variance of these.
   double effective_units() const { return units_ == 0 ? 0 : weights_ * weights_ / weights_squared_; }
+  /// Returns the variance of the cost per instruction of the last units, some kRecent, relative to the square
+  /// of ratio().
+  double unit_variance() const;
+  static constexpr std::uint64_t kRecent = 64;
   /// Returns the standard error of the ratio; infinite with fewer than two units.
   double standard_error() const;
   /// Returns the value of total() without its interval, which takes some microseconds.
@@ -57,6 +61,8 @@ class RatioSum {
   double x_ = 0, y_ = 0;             // weighted sums
   double last_x_ = 0, last_y_ = 0;   // weighted, of unit number_
   double xx_ = 0, xy_ = 0, yy_ = 0;  // sums of products of successive differences
+  double last_cost_ = 0;             // per instruction, of unit number_
+  double recent_ = 0;                // moving mean of the squares of differences of successive costs
 };
 
 }  // namespace psim::predict

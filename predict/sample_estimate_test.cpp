@@ -27,6 +27,16 @@ TEST(RatioSum, HasNoErrorButTheBiasOfWarmingIfAllUnitsAreEqual) {
   EXPECT_DOUBLE_EQ(total.high, 2000 * (1 + kBias));
 }
 
+TEST(RatioSum, HasTheVarianceOfRecentUnitsWithoutTheirWeights) {
+  RatioSum sum;
+  for (unsigned unit = 0; unit < 40; ++unit)
+    sum.add(unit, 1 + 9 * (unit % 2), 100, unit % 2 == 0 ? 180 : 220);
+  // Differences of 0.4 have the variance 0.08; the mean is (1.8 + 10 × 2.2) / 11.
+  EXPECT_NEAR(sum.unit_variance() * sum.ratio() * sum.ratio(), 0.08, 1e-12);
+  for (unsigned unit = 40; unit < 40 + 10 * RatioSum::kRecent; ++unit) sum.add(unit, 1, 100, 200);
+  EXPECT_LT(sum.unit_variance(), 1e-5);
+}
+
 TEST(RatioSum, HasAnInfiniteIntervalWithOneUnit) {
   RatioSum sum;
   sum.add(0, 1, 100, 200);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "predict/sample_plan.h"
 
+#include "predict/sample_estimate.h"
+
 namespace psim::predict {
 
 SamplePlan::SamplePlan(const Config& config)
@@ -33,7 +35,7 @@ std::uint64_t SamplePlan::period_of(double share) const {
   return std::clamp(period, shortest(), std::max(shortest(), kLongest));
 }
 
-void SamplePlan::measured(const Precision& now) {
+void SamplePlan::measured(double variance) {
   ++units_;
   if (config_.period != 0) return;
   if (units_ < kFewestUnits) {
@@ -41,17 +43,12 @@ void SamplePlan::measured(const Precision& now) {
     return;
   }
   if (units_ - changed_ < kUnitsBetween) return;
-  std::uint64_t wanted = 0;
-  if (now.error > 1.5 * config_.error) {
-    wanted = std::max(later_ / 2, shortest());
-  } else {
-    // Units do not reduce the bias, but a small requested error shall have an effect.
-    const double aim = std::max(config_.error - now.bias, config_.error / 4);
-    const double ratio = (now.error - now.bias) / aim;
-    // Periods that are each the nth part of the program so far have the variance of 2 n equal ones.
-    const double share = std::max(static_cast<double>(kShare), now.units * ratio * ratio / 2);
-    wanted = std::max(later_, std::min(period_of(share), 2 * later_));
-  }
+  // Units do not reduce the bias, but a small requested error shall have an effect.
+  const double aim = std::max(config_.error - kBias, config_.error / 4);
+  // Periods that are each the nth part of the program so far have the variance of 2 n equal ones; the
+  // interval has twice the standard error on each side.
+  const double share = std::max(static_cast<double>(kShare), 2 * variance / (aim * aim));
+  const std::uint64_t wanted = std::clamp(period_of(share), later_ / 2, 2 * later_);
   if (wanted == later_) return;
   later_ = wanted;
   changed_ = units_;

@@ -2,9 +2,9 @@
 // Places the units of a systematic sample: one at a random place of each period. The random place keeps units
 // from falling into step with a loop of the program.
 //
-// The period is fixed, or follows a requested error. It is a part of the program so far, as far as the
-// interval of the cycles would then be narrower than requested if the program ended now; if the interval
-// grows much wider, the period halves. The weight of a unit is the number of instructions of its period.
+// The period is fixed, or follows a requested error: it is the part of the program so far by which units that
+// vary as the recent ones would give the requested interval. The weight of a unit is the number of
+// instructions of its period.
 #pragma once
 
 #include <algorithm>
@@ -16,16 +16,16 @@ class SamplePlan {
  public:
   struct Config {
     std::uint64_t from = 0;        ///< instructions measured completely, before the first period
-    std::uint64_t window = 2'000;  ///< instructions of a unit and its warm-up
+    std::uint64_t window = 1'500;  ///< instructions of a unit and its warm-up
     std::uint64_t period = 0;      ///< instructions; 0: by `error`
     double error = 0.02;           ///< requested half of the 95 % interval's width, relative
     std::uint64_t seed = 1;
   };
   static constexpr std::uint64_t kShortest = 6'000, kLongest = 1'000'000;  ///< periods without a fixed one
   /// No period is longer than this share of the program so far: a program may begin with long equal loops.
-  static constexpr std::uint64_t kShare = 32;
+  static constexpr std::uint64_t kShare = 20;
   /// The share before kFewestUnits, which show how much units differ.
-  static constexpr std::uint64_t kFirstShare = 64;
+  static constexpr std::uint64_t kFirstShare = 32;
   /// The fewest units before the period depends on them, and between two changes.
   static constexpr std::uint64_t kFewestUnits = 30, kUnitsBetween = 8;
 
@@ -35,14 +35,8 @@ class SamplePlan {
   std::uint64_t next(std::uint64_t now);
   /// Returns the period of the last window.
   std::uint64_t period() const { return period_; }
-  /// The estimate after a unit.
-  struct Precision {
-    double error = 0;  ///< half of the interval's width, relative
-    double bias = 0;   ///< part of it that does not depend on the units
-    double units = 0;  ///< of equal weight that would have this error
-  };
-  /// Records a unit.
-  void measured(const Precision& now);
+  /// Records a unit. `variance`: of the cost of recent units, relative to the square of the mean of all.
+  void measured(double variance);
 
  private:
   std::uint64_t random();

@@ -40,35 +40,34 @@ TEST(SamplePlan, RepeatsWithItsSeed) {
   EXPECT_GE(differ, 9u);
 }
 
-/// Gives `plan` a number of units after which the interval has `error`, of which `bias`, as from 100 units.
-void measure(SamplePlan& plan, std::uint64_t units, double error, double bias = 0) {
-  for (; units != 0; --units) plan.measured({error, bias, 100});
+/// Gives `plan` a number of units of this variance.
+void measure(SamplePlan& plan, std::uint64_t units, double variance) {
+  for (; units != 0; --units) plan.measured(variance);
   plan.next(0);
 }
 
 TEST(SamplePlan, TakesAPeriodByWhichTheErrorIsTheRequestedOne) {
-  SamplePlan plan{{.from = 16'000'000, .window = 3000, .error = 0.02}};
+  SamplePlan plan{{.from = 16'000'000, .window = 3000, .error = 0.025}};
   plan.next(0);
   EXPECT_EQ(plan.period(), 16'000'000 / SamplePlan::kFirstShare);
-  // The error without the bias is the requested one: 100 equal units, or periods of a 50th, are enough.
-  measure(plan, SamplePlan::kFewestUnits, 0.02, 0.008);
-  EXPECT_EQ(plan.period(), 16'250'000 / 50);
-  // Half of it needs 25 equal units, but no period is longer than this share.
-  measure(plan, SamplePlan::kUnitsBetween, 0.014, 0.008);
-  EXPECT_EQ(plan.period(), 16'575'000 / SamplePlan::kShare);
-
-  SamplePlan precise{{.from = 32'000'000, .window = 3000, .error = 0.01}};
-  precise.next(0);
-  measure(precise, SamplePlan::kFewestUnits, 0.0125);  // 78 periods are needed: it stays
-  EXPECT_EQ(precise.period(), 32'500'000 / SamplePlan::kFirstShare);
-  measure(precise, 1, 0.0151);
-  EXPECT_EQ(precise.period(), 32'500'000 / SamplePlan::kFirstShare / 2);
-  measure(precise, SamplePlan::kUnitsBetween - 1, 0.0151);
-  EXPECT_EQ(precise.period(), 32'500'000 / SamplePlan::kFirstShare / 2);
-  measure(precise, 1, 0.0151);
-  EXPECT_EQ(precise.period(), 32'500'000 / SamplePlan::kFirstShare / 4);
-  for (unsigned change = 0; change < 6; ++change) measure(precise, SamplePlan::kUnitsBetween, 0.1);
-  EXPECT_EQ(precise.period(), 3u * 3000);
+  // Two standard errors of 100 equal units that vary by 10 % are 2 %, which leaves 0.5 % for the bias.
+  // Periods of a 50th have the variance of 100 equal ones.
+  measure(plan, SamplePlan::kFewestUnits, 0.01);
+  EXPECT_EQ(plan.period(), 16'500'000 / 50);
+  // Units that vary less need longer periods, but none is longer than this share.
+  measure(plan, SamplePlan::kUnitsBetween - 1, 0.001);
+  EXPECT_EQ(plan.period(), 16'500'000 / 50);
+  measure(plan, 1, 0.001);
+  EXPECT_EQ(plan.period(), 2 * (16'500'000 / 50));
+  measure(plan, SamplePlan::kUnitsBetween, 0.001);
+  EXPECT_EQ(plan.period(), 17'820'000 / SamplePlan::kShare);
+  // If they vary more, periods become shorter, by half at most.
+  measure(plan, SamplePlan::kUnitsBetween, 0.01);
+  EXPECT_EQ(plan.period(), 17'820'000 / SamplePlan::kShare / 2);
+  measure(plan, SamplePlan::kUnitsBetween, 0.01);
+  EXPECT_EQ(plan.period(), 19'156'500 / 50);
+  for (unsigned change = 0; change < 8; ++change) measure(plan, SamplePlan::kUnitsBetween, 10);
+  EXPECT_EQ(plan.period(), 3u * 3000);
 }
 
 TEST(SamplePlan, KeepsThePeriodShortBesideTheProgramSoFar) {
@@ -76,7 +75,7 @@ TEST(SamplePlan, KeepsThePeriodShortBesideTheProgramSoFar) {
   for (unsigned unit = 0; unit < 400; ++unit) {
     const std::uint64_t at = plan.next(0);
     EXPECT_LE(plan.period(), std::max(SamplePlan::kShortest, 2 * at / SamplePlan::kShare));
-    plan.measured({0.001, 0, 100});
+    plan.measured(0.0001);
   }
   EXPECT_GT(plan.period(), 4 * SamplePlan::kShortest);
 }

@@ -124,9 +124,7 @@ void SampledProgram::on_unit(const MeasuredUnit& unit) {
     if (in_loop) of_region(part.row).add_loop(unit.loop.head, weight, part.totals);
     if (energy_) add_energy(of_region(part.row), number, weight, part.totals, part.activity);
   }
-  const SampledTotal now = program_.estimate(executed_);
-  plan_.measured(
-      {now.relative_error(), now.value == 0 ? 0 : now.bias / now.value, program_.cycles.effective_units()});
+  plan_.measured(program_.cycles.unit_variance());
 }
 
 void SampledProgram::on_entered_loop(const pipeline::MeasuredLoop& loop) {

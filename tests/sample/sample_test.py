@@ -56,16 +56,16 @@ expect(sum(errors) / len(errors) < 0.02, errors)
 
 # Code that runs for the first time runs in cycles and counts exactly: the end of a program prints by code that hardly a unit would have.
 short, _ = result("--sample", "./sieve", "300000")
-expect(short["sample"]["measured_start"] == 200000 and 0 < short["sample"]["new_code_instructions"] < 100000, short["sample"])
+expect(short["sample"]["measured_start"] == 50000 and 0 < short["sample"]["new_code_instructions"] < 100000, short["sample"])
 expect(short["sample"]["detailed_instructions"] < short["instructions"] / 4, short["sample"])
 
 # No program is too short for an estimate. Programs that end in the start, or in the two units after it, have exact cycles.
-for limit in (199000, 200500, 201500, 202500, 205000, 211000):
+for limit in (49000, 50500, 51500, 52500, 55000, 61000):
     exact, _ = result("--max-instructions", str(limit), "./sieve", "300000", status=124)
     sampled, _ = result("--sample", "--max-instructions", str(limit), "./sieve", "300000", status=124)
     low, high = sampled["cycles_interval"]
     expect(low <= exact["cycles"] + 2 and exact["cycles"] <= high + 2, limit, exact["cycles"], sampled["cycles_interval"])
-    whole = limit < 202000
+    whole = limit < 52000
     expect((low == high == exact["cycles"]) == whole and (sampled["sample"]["units"] == 0) == whole, limit, sampled["sample"])
 
 # The limit of instructions in windows of new code holds within a window, too.
@@ -152,7 +152,7 @@ for words, message in (
     (("--sample-error", "1%", "--record-trace", "x.trace"), "--record-trace: needs every cycle"),
     (("--sample-error", "0"), "expected a percentage from 0.01% to 50%"),
     (("--sample-error", "1%", "--sample-period", "10000"), "expected one of them"),
-    (("--sample-period", "100"), "expected at least 2000"),
+    (("--sample-period", "100"), "expected at least 1500"),
     (("--sample-period", "900000000"), "too few units"),
 ):
     done = run(*words, "./phases", "40", status=2)
