@@ -37,7 +37,9 @@ class BranchHistory {
   // For functional execution, which updates entries in place (isa::ExecutionWarmer).
   /// Returns the entry of the branch, or null. It stays at its address.
   isa::HistoryEntry* entry(std::uint64_t pc);
-  std::uint64_t& turn() { return turn_; }
+  /// Numbers the next update by that of its instruction, of which `retired` came before. In cycles the
+  /// numbers of updates grow more slowly than those of instructions.
+  void set_turn(std::uint64_t retired) { turn_ = retired; }
   const std::uint64_t& entered() const { return entered_; }
   std::uint8_t counter_max() const { return counter_max_; }
   void warm_state(StateWords& words);

@@ -142,7 +142,7 @@ void BlockBuilder::conditional(const Decoded& d, const Decoded& delay, std::uint
   Condition k = condition_of(d, cc_);
   Action branch = condition_operands(d);
   const auto retired = [&](unsigned n) { return static_cast<std::uint16_t>(plan_->instructions + n); };
-  const std::uint32_t site = warmer_ == nullptr ? 0 : warmer_->site(pc, BranchKind::Conditional, target);
+  const std::uint32_t site = warmer_ == nullptr ? 0 : warmer_->add_site(pc, BranchKind::Conditional, target);
   // In SIMD state a branch on an fcc may fail: it decides before its delay slot.
   const bool agreed = simd_ && d.spec->flow == Flow::BranchFcc;
   if (agreed) {
@@ -218,7 +218,7 @@ void BlockBuilder::transfer(const Decoded& d) {
   const std::uint64_t target = pc + static_cast<std::uint64_t>(displacement(*d.spec, word));
   if (d.spec->flow == Flow::CompareBranch) {
     std::uint32_t site = 0;
-    if (warmer_ != nullptr) add_fetch(pc), site = warmer_->site(pc, BranchKind::Conditional, target);
+    if (warmer_ != nullptr) add_fetch(pc), site = warmer_->add_site(pc, BranchKind::Conditional, target);
     add_branch(condition_operands(d), condition_of(d, cc_),
                static_cast<std::uint16_t>(plan_->instructions + 1), site);
     add_exits(pc + 4, target);
@@ -230,7 +230,7 @@ void BlockBuilder::transfer(const Decoded& d) {
   const bool annulled = isa::annul(word) && d.spec->flow != Flow::Call && d.spec->flow != Flow::Jump &&
                         d.spec->flow != Flow::Return;
   if ((always || never) && annulled) {
-    if (warmer_ != nullptr && always) add(warming_always(warmer_->site(pc, BranchKind::Always, target)));
+    if (warmer_ != nullptr && always) add(warming_always(warmer_->add_site(pc, BranchKind::Always, target)));
     add_go(always, plan_->instructions + 1);
     add_exits(pc + 8, target);
     plan_->instructions += 1;
@@ -252,7 +252,7 @@ void BlockBuilder::transfer(const Decoded& d) {
     plan_->jump_delay = static_cast<std::uint16_t>(plan_->instructions);
     add_instruction(*delay, plan_->instructions);
     plan_->instructions += 1;
-    if (warmer_ != nullptr) add(warming_jump(pc, analyse(word).branch));
+    if (warmer_ != nullptr) add(warming_jump(pc, analyse(word).branch)).index -= 2;
     add({.handler = go_indirect_handler(simd_), .rs3 = static_cast<std::uint16_t>(plan_->instructions)});
     return;
   }
@@ -265,8 +265,10 @@ void BlockBuilder::transfer(const Decoded& d) {
   plan_->instructions += call;
   add_instruction(*delay, plan_->instructions + 1 - call);
   plan_->instructions += 2 - call;
-  if (warmer_ != nullptr && call) add(warming_jump(pc, BranchKind::Call));
-  if (warmer_ != nullptr && always) add(warming_always(warmer_->site(pc, BranchKind::Always, target)));
+  // The index of a warming action is that of its branch.
+  if (warmer_ != nullptr && call) add(warming_jump(pc, BranchKind::Call)).index -= 2;
+  if (warmer_ != nullptr && always)
+    add(warming_always(warmer_->add_site(pc, BranchKind::Always, target))).index -= 2;
   add_go(!never, plan_->instructions);
   add_exits(pc + 8, target);
 }

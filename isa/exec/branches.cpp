@@ -63,7 +63,7 @@ enum class Listener : std::uint8_t { None, Recorder, Warmer };
 /// Leaves by the side that c->taken names, after the warmer has updated its history.
 [[gnu::noinline]] PSIM_HANDLER(warm_new_branch) {
   const bool taken = c->taken;
-  c->warmer->branch(c->warmer->sites[a->word], taken);
+  c->warmer->branch(c->warmer->site(a->word), taken, c->instructions + a->index);
   c->instructions += a->rs3;
   const Action* const next = reinterpret_cast<const Exits*>(a + 1)->next[taken];
   if (c->instructions >= c->limit) [[unlikely]]
@@ -76,7 +76,7 @@ PSIM_HANDLER(branch) {
   const bool taken = decide<kind, cond, wide, immediate>(c, a);
   if constexpr (listener == Listener::Recorder) *c->outcomes++ = taken;
   if constexpr (listener == Listener::Warmer)
-    if (!c->warmer->met(c->warmer->sites[a->word], taken)) [[unlikely]] {
+    if (!c->warmer->met(c->warmer->site(a->word), taken, c->instructions + a->index)) [[unlikely]] {
       c->taken = taken;
       return warm_new_branch(c, a, host, pages);
     }

@@ -52,21 +52,23 @@ PSIM_HANDLER(warm_fetch) {
 }
 
 [[gnu::noinline]] PSIM_HANDLER(warm_new_always) {
-  c->warmer->branch(c->warmer->sites[a->word], true);
+  c->warmer->branch(c->warmer->site(a->word), true, c->instructions + a->index);
   PSIM_NEXT;
 }
 PSIM_HANDLER(warm_always) {
-  if (!c->warmer->met(c->warmer->sites[a->word], true)) [[unlikely]]
+  if (!c->warmer->met(c->warmer->site(a->word), true, c->instructions + a->index)) [[unlikely]]
     return warm_new_always(c, a, host, pages);
   PSIM_NEXT;
 }
 PSIM_HANDLER(warm_decided) {
-  BranchSite& site = c->warmer->sites[a->word];
-  if (!c->warmer->met(site, c->taken)) c->warmer->branch(site, c->taken);
+  BranchSite& site = c->warmer->site(a->word);
+  if (!c->warmer->met(site, c->taken, c->instructions + a->index))
+    c->warmer->branch(site, c->taken, c->instructions + a->index);
   PSIM_NEXT;
 }
 PSIM_HANDLER(warm_jump) {
-  c->warmer->jump(static_cast<std::uint64_t>(a->imm), static_cast<BranchKind>(a->rd), c->target);
+  c->warmer->jump(static_cast<std::uint64_t>(a->imm), static_cast<BranchKind>(a->rd), c->target,
+                  c->instructions + a->index);
   PSIM_NEXT;
 }
 

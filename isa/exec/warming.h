@@ -28,7 +28,7 @@ Action warming_access(const Decoded& d, const StaticInstruction& instruction, bo
 /// Returns the action before the first instruction of a block in the line of `pc`.
 Action warming_fetch(std::uint64_t pc);
 /// Returns the action after a branch that is always taken, and its delay slot. `site`: as from
-/// ExecutionWarmer::site().
+/// ExecutionWarmer::add_site().
 Action warming_always(std::uint32_t site);
 /// Returns the action after a call or an indirect jump at `pc`, and its delay slot, when Context::target is
 /// set.

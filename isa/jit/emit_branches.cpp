@@ -62,12 +62,12 @@ bool Emitter::branch(Block& block, const Action* a, const BranchMeaning& meaning
   const Label other = as_.newLabel();
   as_.emit(x86::Inst::jccFromCond(taken), other);
   const Residence before = now_;
-  if (warms) warm_branch(a->word, false);
+  if (warms) warm_branch(a, false);
   edge(block, 0, a->rs3);
   now_ = before;
   as_.bind(other);
   if (!ends) return false;
-  if (warms) warm_branch(a->word, true);
+  if (warms) warm_branch(a, true);
   edge(block, 1, a->rs3);
   return true;
 }

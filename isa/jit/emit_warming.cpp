@@ -16,7 +16,7 @@ void Emitter::warm(const Action* a, const WarmingMeaning& meaning) {
     case Access:
       return warm_access(a, meaning);
     case Always:
-      return warm_branch(a->word, true);
+      return warm_branch(a, true);
     case Fetch:
       break;
   }
@@ -52,41 +52,28 @@ void Emitter::warm_access(const Action* a, const WarmingMeaning& meaning) {
 }
 
 /// Does ExecutionWarmer::met(), and by a handler ExecutionWarmer::branch().
-void Emitter::warm_branch(std::uint32_t site, bool taken) {
-  const auto of_site = [&](std::size_t member) {
-    return Mem(rdx, static_cast<std::int32_t>(site * sizeof(BranchSite) + member), 8);
-  };
+void Emitter::warm_branch(const Action* a, bool taken) {
   const Label other = as_.newLabel(), after = as_.newLabel();
-  as_.mov(rdx, reinterpret_cast<std::uint64_t>(&warmer_->sites));
-  as_.mov(rdx, qword_ptr(rdx));
-  as_.mov(rax, of_site(offsetof(BranchSite, entry)));
-  as_.mov(rcx, of_site(offsetof(BranchSite, pc)));
-  as_.cmp(rcx, qword_ptr(rax, offsetof(HistoryEntry, pc)));
+  const BranchSite& at = warmer_->site(a->word);
+  as_.mov(rdx, reinterpret_cast<std::uint64_t>(&at.entry));
+  as_.mov(rax, qword_ptr(rdx));
+  constant(rcx, static_cast<std::int64_t>(at.pc));
+  as_.cmp(qword_ptr(rax, offsetof(HistoryEntry, pc)), rcx);
   as_.jne(other);
-  if (taken) {
-    as_.mov(rcx, of_site(offsetof(BranchSite, target)));
-    as_.mov(qword_ptr(rax, offsetof(HistoryEntry, target)), rcx);
-  }
-  as_.mov(rdx, reinterpret_cast<std::uint64_t>(warmer_->turn));
-  as_.mov(rcx, qword_ptr(rdx));
-  as_.add(rcx, 1);
-  as_.mov(qword_ptr(rdx), rcx);
+  as_.lea(rcx, Mem(r14, a->index + 1));
   as_.mov(qword_ptr(rax, offsetof(HistoryEntry, used)), rcx);
   const Mem counter = byte_ptr(rax, offsetof(HistoryEntry, counter));
-  as_.movzx(ecx, counter);
-  if (taken)
-    as_.cmp(ecx, warmer_->counter_max);  // carries if it is less
-  else
-    as_.sub(ecx, 1);  // carries if it was 0
-  as_.adc(ecx, 0);
-  as_.mov(counter, cl);
+  as_.cmp(counter, taken ? warmer_->counter_max : 0);
+  as_.je(after);
+  as_.add(counter, taken ? 1 : -1);
   as_.bind(after);
   cold_.push_back([=, this, then = now_] {
     now_ = then;
     as_.bind(other);
     write_back();
     as_.mov(state(&Context::taken), taken ? 1 : 0);
-    const Action decided = warming_decided(site);
+    Action decided = warming_decided(a->word);
+    decided.index = a->index;
     call_handlers(&decided, 1);
     reload(now_.valid);
     as_.jmp(after);

@@ -130,7 +130,7 @@ class Emitter {
   // emit_warming.cpp
   void warm(const Action* a, const WarmingMeaning& meaning);
   void warm_access(const Action* a, const WarmingMeaning& meaning);
-  void warm_branch(std::uint32_t site, bool taken);
+  void warm_branch(const Action* a, bool taken);
 
   // emit_fp.cpp
   void arithmetic(const Action* a, fp::Operation operation);

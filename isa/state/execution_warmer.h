@@ -6,6 +6,8 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 #include "isa/state/cpu_state.h"
 #include "isa/state/instruction_source.h"
@@ -16,14 +18,15 @@ namespace psim::isa {
 /// An entry of a branch history, whose algorithm is that of pipeline/branch_history.h.
 struct HistoryEntry {
   std::uint64_t pc, target;
-  std::uint64_t used;  ///< number of the update that used it last; 0: the entry is empty
+  std::uint64_t used;  ///< grows with each update that uses an entry; 0: the entry is empty
   std::uint8_t counter;
   BranchKind kind;
 };
 
 /// A branch in a block, other than calls, returns and indirect jumps.
 struct BranchSite {
-  HistoryEntry* entry = nullptr;  ///< of the branch, if its pc is that of the site; never null once built
+  /// That of the branch, with its target, if its pc is that of the site; never null once built.
+  HistoryEntry* entry = nullptr;
   /// The history did not hold the branch when this number of branches had entered it.
   std::uint64_t absent_after = ~std::uint64_t{0};
   std::uint64_t pc = 0, target = 0;
@@ -54,22 +57,24 @@ class ExecutionWarmer {
   /// Receives the first instruction of each line of a block that is being built.
   virtual void built(std::uint64_t pc) = 0;
 
-  // Branches whose entry is known are updated by the blocks.
-  BranchSite* sites = nullptr;             ///< by the number that site() returned
-  std::uint64_t* turn = nullptr;           ///< number of the last update of the history
+  // Branches whose entry is known are updated by the blocks. The number of an update is that of its
+  // instruction, counted from 1.
+  static constexpr std::uint32_t kSites = 4'096;  ///< in a row
+  std::vector<std::unique_ptr<BranchSite[]>> rows;
+  BranchSite& site(std::uint32_t number) { return rows[number / kSites][number % kSites]; }
   const std::uint64_t* entered = nullptr;  ///< branches that have entered the history
   std::uint8_t counter_max = 3;            ///< of HistoryEntry::counter
-  /// Returns the number of the site of the branch at `pc`. May move the sites.
-  virtual std::uint32_t site(std::uint64_t pc, BranchKind kind, std::uint64_t target) = 0;
-  /// Warms a branch whose entry the site does not have.
-  virtual void branch(BranchSite& site, bool taken) = 0;
+  /// Returns the number of the site of the branch at `pc`.
+  virtual std::uint32_t add_site(std::uint64_t pc, BranchKind kind, std::uint64_t target) = 0;
+  /// Warms a branch whose entry the site does not have. `retired`: instructions before it.
+  virtual void branch(BranchSite& site, bool taken, std::uint64_t retired) = 0;
   /// Warms a call, a return or an indirect jump.
-  virtual void jump(std::uint64_t pc, BranchKind kind, std::uint64_t target) = 0;
+  virtual void jump(std::uint64_t pc, BranchKind kind, std::uint64_t target, std::uint64_t retired) = 0;
 
   /// True if run() returns before a block transfer between memory and SBM, or a wait for one, so that the
   /// caller can execute it in another way. Set it before blocks are built.
   bool pauses_at_transfers = false;
-  /// Set by site() or built() if run() shall return before the block that is being built.
+  /// Set by add_site() or built() if run() shall return before the block that is being built.
   bool pauses_here = false;
   /// Set by access() or fetch() if run() shall return after the block that runs.
   bool pauses_after = false;
@@ -80,17 +85,13 @@ class ExecutionWarmer {
   virtual void step(const InstructionRecord& record, const CpuState& state) = 0;
 
   /// Updates the history for `site`. Returns false, without effect, if branch() must do it.
-  [[gnu::always_inline]] bool met(BranchSite& site, bool taken) {
+  [[gnu::always_inline]] bool met(BranchSite& site, bool taken, std::uint64_t retired) {
     HistoryEntry& entry = *site.entry;
     if (entry.pc != site.pc) [[unlikely]]
       return !taken && site.absent_after == *entered;
-    entry.used = ++*turn;
-    if (taken) {
-      entry.counter = static_cast<std::uint8_t>(entry.counter + (entry.counter < counter_max));
-      entry.target = site.target;
-    } else {
-      entry.counter = static_cast<std::uint8_t>(entry.counter - (entry.counter > 0));
-    }
+    entry.used = retired + 1;
+    // A counter that stays is not written: the next update would wait for it.
+    if (entry.counter != (taken ? counter_max : 0)) entry.counter += taken ? 1 : -1;
     return true;
   }
 };

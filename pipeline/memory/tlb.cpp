@@ -20,19 +20,38 @@ void Tlb::used(std::uint64_t address) {
     if (entry.page == page) entry.used = ++uses_;
 }
 
+/// Returns the entry of the page in the micro-TLB, or null.
+Tlb::Entry* Tlb::find(std::uint64_t page) {
+  const std::size_t hint = page & (kHints - 1);
+  Entry& likely = micro_[hint_[hint]];
+  if (likely.page == page) return &likely;
+  // Mostly no other entry can have it.
+  if (holders_[hint] == (likely.page != kNone && (likely.page & (kHints - 1)) == hint)) return nullptr;
+  const auto found =
+      std::find_if(micro_.begin(), micro_.end(), [&](const Entry& entry) { return entry.page == page; });
+  return found == micro_.end() ? nullptr : &*found;
+}
+
+/// Gives the least recently used entry to the page.
+Tlb::Entry& Tlb::replace(std::uint64_t page) {
+  Entry& entry = *std::min_element(micro_.begin(), micro_.end(),
+                                   [](const Entry& a, const Entry& b) { return a.used < b.used; });
+  if (entry.page != kNone) --holders_[entry.page & (kHints - 1)];
+  ++holders_[page & (kHints - 1)];
+  entry.page = page;
+  return entry;
+}
+
 std::uint64_t Tlb::search(std::uint64_t page, std::uint64_t cycle, bool walk) {
   ++stats_.lookups;
-  auto found =
-      std::find_if(micro_.begin(), micro_.end(), [&](const Entry& entry) { return entry.page == page; });
-  if (found == micro_.end()) {
+  Entry* found = find(page);
+  if (found == nullptr) {
     if (!walk && !main_holds(page)) {
       ++stats_.dropped;
       return kNone;
     }
-    found = std::min_element(micro_.begin(), micro_.end(),
-                             [](const Entry& a, const Entry& b) { return a.used < b.used; });
+    found = &replace(page);
     ++stats_.micro_misses;
-    found->page = page;
     found->ready = cycle + config_.micro_miss_cycles;
     if (!main_hit(page)) {
       ++stats_.main_misses;
@@ -41,7 +60,7 @@ std::uint64_t Tlb::search(std::uint64_t page, std::uint64_t cycle, bool walk) {
   } else if (found->ready > cycle) {
     ++stats_.merges;
   }
-  last_ = static_cast<std::uint32_t>(found - micro_.begin());
+  last_ = static_cast<std::uint32_t>(found - micro_.data());
   last_page_ = page;
   hint_[page & (kHints - 1)] = static_cast<std::uint8_t>(last_);
   found->used = ++uses_;
@@ -51,21 +70,15 @@ std::uint64_t Tlb::search(std::uint64_t page, std::uint64_t cycle, bool walk) {
 void Tlb::warm(std::uint64_t address) {
   const std::uint64_t page = address >> page_shift_;
   if (page == last_page_ || !enabled_) return;
-  std::uint8_t& hint = hint_[page & (kHints - 1)];
-  auto found = micro_.begin() + hint;
-  if (found->page != page)
-    found =
-        std::find_if(micro_.begin(), micro_.end(), [&](const Entry& entry) { return entry.page == page; });
-  if (found == micro_.end()) {
-    found = std::min_element(micro_.begin(), micro_.end(),
-                             [](const Entry& a, const Entry& b) { return a.used < b.used; });
-    found->page = page;
+  Entry* found = find(page);
+  if (found == nullptr) {
+    found = &replace(page);
     found->ready = 0;
     main_hit(page);
   }
-  last_ = static_cast<std::uint32_t>(found - micro_.begin());
+  last_ = static_cast<std::uint32_t>(found - micro_.data());
   last_page_ = page;
-  hint = static_cast<std::uint8_t>(last_);
+  hint_[page & (kHints - 1)] = static_cast<std::uint8_t>(last_);
   found->used = ++uses_;
 }
 
@@ -76,6 +89,9 @@ void Tlb::warm_state(StateWords& words) {
   words.small(std::span<std::uint8_t>(hint_), last_entry);
   for (Entry& entry : micro_) words.value(entry.page), words.value(entry.used), words.cycle(entry.ready);
   words.block(main_);
+  holders_.fill(0);
+  for (const Entry& entry : micro_)
+    if (entry.page != kNone) ++holders_[entry.page & (kHints - 1)];
 }
 
 /// Handles a lookup of a page whose refill is under way.

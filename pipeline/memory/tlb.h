@@ -80,6 +80,8 @@ class Tlb {
     std::uint64_t ready = 0;  ///< cycle from which it translates
   };
   [[gnu::hot]] std::uint64_t search(std::uint64_t page, std::uint64_t cycle, bool walk);
+  Entry* find(std::uint64_t page);
+  Entry& replace(std::uint64_t page);
   std::uint64_t merge(const Entry& entry);
   bool main_holds(std::uint64_t page) const;
   bool main_hit(std::uint64_t page);
@@ -90,7 +92,8 @@ class Tlb {
   std::uint64_t last_page_ = kNone;
   std::uint32_t last_ = 0;
   std::uint64_t uses_ = 0;
-  std::array<std::uint8_t, kHints> hint_{};  ///< page → its likely micro-TLB entry
+  std::array<std::uint8_t, kHints> hint_{};      ///< page → its likely micro-TLB entry
+  std::array<std::uint16_t, kHints> holders_{};  ///< page → micro-TLB entries with this hint
   std::vector<Entry> micro_;
   std::vector<std::uint64_t> main_;  ///< by set, most recently used first
   std::uint64_t main_sets_;

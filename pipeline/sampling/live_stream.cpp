@@ -107,6 +107,7 @@ SampledStream::Window LiveStream::skip(bool counted) {
     window.episode = kind_of_episode(*process_.executor.next_transfer());
     break;
   }
+  warmer_->end(at);
   const std::uint64_t to = std::min(planned_->at, limit_);
   window.skipped = at - now;
   window.weight = at < to ? 0 : planned_->weight;

@@ -28,7 +28,6 @@ Warmer::Warmer(WiredCore& core, MarkerListener on_marker)
       none_{kNoBranch, 0, 0, 0, isa::BranchKind::None} {
   size(data, data_cache_.config());
   size(code, instructions_.config());
-  turn = &history_.turn();
   entered = &history_.entered();
   counter_max = history_.counter_max();
   begin();
@@ -91,37 +90,45 @@ void Warmer::built(std::uint64_t pc) {
     paused_ = pauses_here = true;
 }
 
-std::uint32_t Warmer::site(std::uint64_t pc, isa::BranchKind kind, std::uint64_t target) {
-  const auto [found, is_new] = numbers_.try_emplace(pc, static_cast<std::uint32_t>(sites_.size()));
-  if (is_new) sites_.emplace_back();
+std::uint32_t Warmer::add_site(std::uint64_t pc, isa::BranchKind kind, std::uint64_t target) {
+  const auto [found, is_new] = numbers_.try_emplace(pc, static_cast<std::uint32_t>(numbers_.size()));
+  const std::uint32_t number = found->second;
+  if (is_new && number % kSites == 0) rows.push_back(std::make_unique<isa::BranchSite[]>(kSites));
   built(pc), built(pc + 4);
   if (finds_ && loop_ == 0 && target <= pc && has_noted_slot(kind) && executed_.insert(pc)) {
     paused_ = pauses_here = true;
     loop_ = target;
   }
-  isa::BranchSite& site = sites_[found->second];
-  site = {.entry = &none_, .pc = pc, .target = target, .kind = kind};
-  sites = sites_.data();
-  return found->second;
+  site(number) = {.entry = &none_, .pc = pc, .target = target, .kind = kind};
+  return number;
 }
 
-void Warmer::branch(isa::BranchSite& site, bool taken) {
+void Warmer::branch(isa::BranchSite& site, bool taken, std::uint64_t retired) {
+  history_.set_turn(retired);
   history_.update(site.pc, site.kind, taken, site.target);
   // The first execution in a block comes here. It does not depend on the blocks that are built.
   if (!site.executed) site.executed = true, executed_.insert(site.pc);
   isa::HistoryEntry* const entry = history_.entry(site.pc);
-  site.entry = entry == nullptr ? &none_ : entry;
   if (entry == nullptr) site.absent_after = history_.entered();
+  // An entry of other code at this address has another target, until the branch is taken.
+  site.entry = entry == nullptr || entry->target != site.target ? &none_ : entry;
 }
 
 /// Predicts as FetchUnit does, so that the return stack follows, and updates the history as at W.
-void Warmer::jump(std::uint64_t pc, isa::BranchKind kind, std::uint64_t target) {
-  const BranchHistory::Answer answer = history_.search(pc);
-  if (answer.hit && answer.taken) {
-    if (answer.kind == isa::BranchKind::Return) returns_.pop();
-    if (answer.kind == isa::BranchKind::Call) returns_.push(pc + 8);
+void Warmer::jump(std::uint64_t pc, isa::BranchKind kind, std::uint64_t target, std::uint64_t retired) {
+  isa::HistoryEntry* const entry = history_.entry(pc);
+  if (entry == nullptr) {
+    history_.set_turn(retired);
+    history_.update(pc, kind, true, target);
+    return;
   }
-  history_.update(pc, kind, true, target);
+  if (entry->counter > counter_max / 2) {
+    if (entry->kind == isa::BranchKind::Return) returns_.pop();
+    if (entry->kind == isa::BranchKind::Call) returns_.push(pc + 8);
+  }
+  entry->counter = static_cast<std::uint8_t>(entry->counter + (entry->counter < counter_max));
+  entry->target = target;
+  entry->used = retired + 1;
 }
 
 void Warmer::step(const isa::InstructionRecord& record, const isa::CpuState& state) {
@@ -147,11 +154,12 @@ void Warmer::step(const isa::InstructionRecord& record, const isa::CpuState& sta
       break;
     case isa::BranchKind::Conditional:
     case isa::BranchKind::Always:
+      history_.set_turn(state.instructions - 1);
       history_.update(record.pc, instruction.branch, record.taken, record.target);
       executed_.insert(record.pc);
       break;
     default:
-      jump(record.pc, instruction.branch, record.target);
+      jump(record.pc, instruction.branch, record.target, state.instructions - 1);
   }
   if (isa::is_region_marker(instruction.word)) on_marker_(instruction.word, state);
 }

@@ -28,6 +28,8 @@ class Warmer final : public isa::ExecutionWarmer {
 
   /// Call before functional execution: the caches have changed meanwhile.
   void begin() { data.forget(), code.forget(); }
+  /// Call after functional execution, up to an instruction: branches in cycles follow those before.
+  void end(std::uint64_t instructions) { history_.set_turn(instructions); }
   /// Clears what was found, and with `find` pauses the execution at the next code that runs for the first
   /// time, and at the next loop whose code has never run functionally, before its first iteration ends.
   void find_new(bool find) { finds_ = find, paused_ = pauses_here = false, loop_ = 0; }
@@ -58,9 +60,9 @@ class Warmer final : public isa::ExecutionWarmer {
   void access(std::uint64_t address, unsigned bytes, bool write) override;
   void fetch(std::uint64_t address) override;
   void built(std::uint64_t pc) override;
-  std::uint32_t site(std::uint64_t pc, isa::BranchKind kind, std::uint64_t target) override;
-  void branch(isa::BranchSite& site, bool taken) override;
-  void jump(std::uint64_t pc, isa::BranchKind kind, std::uint64_t target) override;
+  std::uint32_t add_site(std::uint64_t pc, isa::BranchKind kind, std::uint64_t target) override;
+  void branch(isa::BranchSite& site, bool taken, std::uint64_t retired) override;
+  void jump(std::uint64_t pc, isa::BranchKind kind, std::uint64_t target, std::uint64_t retired) override;
   void step(const isa::InstructionRecord& record, const isa::CpuState& state) override;
 
  private:
@@ -90,7 +92,6 @@ class Warmer final : public isa::ExecutionWarmer {
   SeenNumbers lines_;       // of code that has run, in cycles or functionally
   SeenNumbers executed_;    // addresses of branches; those of windows are not among them
   isa::HistoryEntry none_;  // of sites whose branch the history does not hold
-  std::vector<isa::BranchSite> sites_;
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_;  // of sites, by pc
 };
 

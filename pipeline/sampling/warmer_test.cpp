@@ -108,6 +108,7 @@ struct WarmerTest : testing::SystemCTest {
     warmer.steps_until = steps;
     process.executor.set_warmer(&warmer);
     process.run_ahead(~std::uint64_t{0}, isa::Process::kCyclePace);
+    warmer.end(process.instructions());
     process.executor.set_warmer(nullptr);
     return core;
   }
