@@ -124,8 +124,8 @@ void apply_settings(const std::vector<Setting>& settings, Scenario* scenario, Pr
     all.insert(all.end(), changes.begin(), changes.end());
     schema.apply(all, problems);
   };
-  check_kind(scenario->machine, MachineKind::Core);
-  check_kind(scenario->network, MachineKind::Network);
+  check_kind(scenario->machine, MachineKind::Core, scenario->node.schema);
+  check_kind(scenario->network, MachineKind::Network, scenario->fabric.schema);
   apply(scenario->node.schema, scenario->machine, node);
   apply(scenario->fabric.schema, scenario->network, fabric);
   scenario->node.name = scenario->machine, scenario->fabric.name = scenario->network;

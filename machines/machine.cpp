@@ -45,7 +45,7 @@ Machine::Machine() {
 std::unique_ptr<Machine> load_machine(const MachineChoice& choice) {
   auto machine = std::make_unique<Machine>();
   machine->name = choice.machine.empty() ? kDefaultMachine : choice.machine;
-  check_kind(machine->name, MachineKind::Core);
+  check_kind(machine->name, MachineKind::Core, machine->schema);
   apply_machine(machine->schema, machine->name, choice.sets);
   return machine;
 }

@@ -32,7 +32,7 @@ MachineKind kind_of(const std::vector<Setting>& settings) {
   return cores ? MachineKind::Core : MachineKind::Network;
 }
 
-void check_kind(std::string_view machine, MachineKind wanted) {
+void check_kind(std::string_view machine, MachineKind wanted, const Schema& own) {
   std::vector<Setting> settings;
   try {
     Problems problems;
@@ -41,6 +41,9 @@ void check_kind(std::string_view machine, MachineKind wanted) {
   } catch (const UserError&) {
     return;  // no such file: loading reports it
   }
+  // Mostly all keys are known, and the other schema need not be made.
+  if (std::ranges::all_of(settings, [&own](const Setting& setting) { return sets_field(own, setting.key); }))
+    return;
   const MachineKind kind = kind_of(settings);
   if (kind == wanted || kind == MachineKind::Unclear) return;
   std::string others;

@@ -23,8 +23,8 @@ enum class MachineKind : unsigned char {
 MachineKind kind_of(const std::vector<Setting>& settings);
 
 /// Throws UserError if the machine is of the other kind than `wanted`. Files with other mistakes pass:
-/// loading reports them.
-void check_kind(std::string_view machine, MachineKind wanted);
+/// loading reports them. `own`: the schema of the wanted kind.
+void check_kind(std::string_view machine, MachineKind wanted, const Schema& own);
 
 struct ShippedMachine {
   std::string name, description;
