@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "predict/episode_sample.h"
 
@@ -146,7 +147,11 @@ void SampledCounts::fill_in(Json& to, std::uint64_t all, const UnsteadyLoops& un
                   passed([part](const EpisodeCounts& counts) { return counts.cpi[part]; });
   parts[kTransfer] += static_cast<double>(waits);
   Json& stack = to["cpi_stack"] = Json::object();
-  const CpiAccount::Stack shares = shares_of(parts, whole(total.value));
+  // Transfers are counted: states of loops, which change the total, do not change them.
+  const std::uint64_t sum = whole(total.value);
+  const std::uint64_t transfer = std::min(sum, whole(std::exchange(parts[kTransfer], 0)));
+  CpiAccount::Stack shares = shares_of(parts, sum - transfer);
+  shares[kTransfer] = transfer;
   for (std::size_t part = 0; part < parts.size(); ++part)
     stack[std::string(name(static_cast<pipeline::CpiPart>(part)))] = shares[part];
 }

@@ -2,6 +2,7 @@
 #include "psim/commands/sampled_program.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace psim::commands {
 namespace {
@@ -100,8 +101,18 @@ void SampledProgram::scale_episodes() {
   for (SampledCounts& region : regions_) update(region);
 }
 
+/// Returns the instructions that a unit stands for: those of the periods since the last unit, without those
+/// that are counted in other ways. Else units would stand for the rest of a burst as if it were the whole.
+double SampledProgram::weight_of(const MeasuredUnit& unit) {
+  due_ = 0;
+  const double before =
+      std::exchange(elsewhere_, static_cast<double>(program_.exact.instructions) + episodes_.passed());
+  return std::max(static_cast<double>(unit.whole.instructions),
+                  static_cast<double>(unit.weight) - (elsewhere_ - before));
+}
+
 void SampledProgram::on_unit(const MeasuredUnit& unit) {
-  const auto weight = static_cast<double>(unit.weight);
+  const double weight = weight_of(unit);
   const Totals& all = unit.whole;
   const std::uint64_t number = program_.cycles.units();
   program_.add(number, weight, all);
@@ -135,7 +146,8 @@ SampledProgram::Window SampledProgram::next_window(std::uint64_t instructions) {
   executed_ = instructions;
   progress_(instructions);
   const std::uint64_t at = plan_.next(instructions);
-  return {at, plan_.period()};
+  due_ += plan_.period();
+  return {at, due_};
 }
 
 void SampledProgram::on_waits(const pipeline::MeasuredWaits& waits, const std::vector<std::size_t>& rows) {

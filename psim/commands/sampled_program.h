@@ -67,6 +67,7 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
   void scale_episodes();
   /// Returns the cycles per instruction of a loop without waits outside of the core's steady state.
   static double inside_of(const pipeline::MeasuredLoop& loop);
+  double weight_of(const MeasuredUnit& unit);
   void add_loop(double weight, const MeasuredUnit& unit);
   void add_energy(SampledCounts& to, std::uint64_t number, double weight, const Totals& unit,
                   const pipeline::Activity& activity) const;
@@ -80,6 +81,8 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
   std::array<predict::RatioSum, 2> halves_;         // units of even and odd number
   predict::RatioSum first_halves_, second_halves_;  // of each unit
   std::uint64_t executed_ = 0, start_instructions_ = 0, burst_instructions_ = 0, episode_instructions_ = 0;
+  std::uint64_t due_ = 0;  // instructions of the periods since the last unit
+  double elsewhere_ = 0;   // instructions that were not for units, when the last unit was measured
   std::function<void(std::uint64_t)> progress_ = [](std::uint64_t) {};
 };
 
