@@ -36,7 +36,7 @@ isa::Pull Sampler::next(std::uint64_t cycle, bool oldest, isa::InstructionRecord
   const bool instruction = out.kind == isa::RecordKind::Instruction;
   pulled_ += instruction;
   if (instruction && stream_.first_run(out)) notice_new_code();
-  if (out.taken) follow(out);
+  if (out.taken) note_branch(out);
   if (instruction) note_transfer(out);
   bool ends = phase_ == Phase::Done || phase_ == Phase::Transfers || phase_ == Phase::NewCode;
   if (phase_ == Phase::Loop) ends = pulled_ >= follow_to_ || pulled_ > in_loop_ + kLeftLoop;
@@ -63,7 +63,7 @@ std::uint32_t Sampler::next_straight(std::uint64_t cycle, std::uint64_t pc, std:
     ++pulled_;
     if (stream_.first_run(out[n])) notice_new_code();
   }
-  if (delivered != 0 && out[delivered - 1].taken) follow(out[delivered - 1]);
+  if (delivered != 0 && out[delivered - 1].taken) note_branch(out[delivered - 1]);
   return delivered;
 }
 
@@ -142,7 +142,7 @@ void Sampler::watch_burst(const Totals& now) {
 }
 
 /// Follows loops, from the records of a window.
-void Sampler::follow(const isa::InstructionRecord& record) {
+void Sampler::note_branch(const isa::InstructionRecord& record) {
   if (!LoopFinder::closes_loop(record)) return;
   last_head_ = record.target;
   const bool entered = entered_.insert(record.pc);

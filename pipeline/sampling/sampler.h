@@ -164,7 +164,7 @@ class Sampler final : public isa::InstructionSource,
   void end_cut_unit();
   void end_first_unit();
   void give_up_first_units();
-  void follow(const isa::InstructionRecord& record);
+  void note_branch(const isa::InstructionRecord& record);
   void notice_new_code();
   void measure_until(std::uint64_t to);
   void note_transfer(const isa::InstructionRecord& record);
