@@ -10,6 +10,7 @@ installed leaves its columns empty (Debian: qemu-user, libsimgrid-dev).
 """
 import argparse
 import json
+import os
 import pathlib
 import shutil
 import statistics
@@ -170,6 +171,7 @@ def main():
     print("| what | command | CPU s | M/s | MiB | compared with | CPU s | ratio |\n|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
         commands = Commands(options.psim, folder)
+        os.chdir(folder)  # one of the programs writes a file where it runs
         for group in options.groups or ROWS:
             for line in ROWS[group]:
                 print(row(commands, options.repeat, *line), flush=True)
