@@ -174,7 +174,7 @@ static bool distance_of(tree from, tree to, HOST_WIDE_INT& bytes, HOST_WIDE_INT 
 
 /// True if the parts of all iterations from one address on seem to end before the other, or the distance is
 /// not known: several planes or columns of one array. The runtime compares them if one is written, and joins
-/// what is near to each other.
+/// those that are near each other.
 bool Analysis::far_apart(tree a, tree b, tree stride, bool& near) {
   HOST_WIDE_INT distance;
   if (TREE_CODE(stride) != INTEGER_CST || !tree_fits_shwi_p(stride) || integer_zerop(stride)) return false;

@@ -98,7 +98,7 @@ static void join_arrays(struct shared_loop *loop) {
       a->read = 1;
       memset(b, 0, sizeof *b);
       b->rows = 1, b->joined = i + 1;
-      j = i; /* it may now be near to an earlier one */
+      j = i; /* it may now be near one that was compared before */
     }
 }
 

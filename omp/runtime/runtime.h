@@ -45,7 +45,7 @@ struct shared_loop {
   const char *name, *reason;
   int last;
   int compiled, measured; /* by the plug-in; a region of the result has begun */
-  int near;               /* two arrays may be near to each other */
+  int near;               /* two arrays may be near each other */
   int ordered;            /* an iteration may need an earlier one */
   unsigned arrays, results;
   long main_begin, main_end; /* the iterations that PEs can do; the scalar core does those around them */
