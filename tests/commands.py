@@ -13,8 +13,10 @@ import sys
 import tempfile
 
 # Environment of mpirun: root may run it, and its own traffic stays in memory. UCX writes to standard output if /sys is not mounted.
+# Each test has its own folder of sessions: two runs that begin at once may both make the shared one, and then one of them fails.
+SESSIONS = tempfile.TemporaryDirectory(prefix="psim-sessions-")
 OPEN_MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "UCX_LOG_LEVEL": "fatal",
-            "OMPI_MCA_pml": "ob1", "OMPI_MCA_osc": "^ucx", "OMPI_MCA_btl": "self,vader"}
+            "OMPI_MCA_pml": "ob1", "OMPI_MCA_osc": "^ucx", "OMPI_MCA_btl": "self,vader", "OMPI_MCA_orte_tmpdir_base": SESSIONS.name}
 
 
 def expect(condition, *what):

@@ -33,7 +33,7 @@ compare() {
   local name=$1 ranks=$2 status=0
   shift 2
   local digits='s/([0-9]\.[0-9]{12})[0-9]+/\1/g'  # sums have another order
-  (timeout -s KILL "$limit" mpirun --oversubscribe --mca pml ob1 --mca btl self,vader --mca osc ^ucx -n "$ranks" "./$name.there" "$@" < input; echo "status $?") 2>&1 |
+  (timeout -s KILL "$limit" mpirun --oversubscribe --mca orte_tmpdir_base "$work" --mca pml ob1 --mca btl self,vader --mca osc ^ucx -n "$ranks" "./$name.there" "$@" < input; echo "status $?") 2>&1 |
     grep -vE "$varies" | sed -E "$digits" | sort > wanted || true
   (timeout -k 10 "$limit" psim net --quiet -n "$ranks" "./$name.here" "$@" < input; echo "status $?") 2>&1 |
     grep -vE "$varies" | sed -E "$digits" | sort > got || true

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from commands import Place, expect
+from commands import OPEN_MPI, Place, expect
 
 psim, source, part = sys.argv[1:4]
 tools = os.path.dirname(psim)
@@ -125,9 +125,10 @@ elif part == "mistakes":
 elif part == "processes":
     if shutil.which("mpirun") is None:
         sys.exit(77)
+    os.environ.update(OPEN_MPI)
     build("scc", PROGRAM)
     alone = run(20)
-    two = run(20, before=["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", 2])
+    two = run(20, before=["mpirun", "--oversubscribe", "-n", 2])
     expect(alone[1]["result_hash"] == two[1]["result_hash"] and alone[0] == two[0], alone[0], two[0])
     expect(two[1]["host"]["processes"] == 2, two[1]["host"])
 

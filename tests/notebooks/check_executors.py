@@ -18,8 +18,11 @@ if any(importlib.util.find_spec(name) is None for name in needed):
         os.execv("/usr/bin/python3", ["/usr/bin/python3", "-B", *sys.argv])
     print("skipped: needs", *needed)
     sys.exit(77)
+sys.path.insert(0, f"{root}/tests")
+from commands import OPEN_MPI  # noqa: E402
+
 if kind == "mpi" and "OMPI_COMM_WORLD_SIZE" not in os.environ:
-    own = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", PYTHONPATH=f"{root}/python", PYTHONDONTWRITEBYTECODE="1")
+    own = dict(os.environ, **OPEN_MPI, PYTHONPATH=f"{root}/python", PYTHONDONTWRITEBYTECODE="1")
     sys.exit(subprocess.run(["mpirun", "--oversubscribe", "-n", "3", sys.executable, "-m", "mpi4py.futures", *sys.argv], env=own).returncode)
 sys.path.insert(0, f"{root}/python")
 os.environ.update(PSIM=str(program), PYTHONPATH=f"{root}/python", PYTHONDONTWRITEBYTECODE="1")
