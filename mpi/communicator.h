@@ -31,6 +31,15 @@ struct Neighbours {
   bool weighted = false;
 };
 
+/// The ranks of a communicator by node, for collectives in two levels. Has messages of a node and of the
+/// nodes' first ranks (leaders), which are groups of their own.
+struct Levels {
+  std::vector<Ref<Group>> nodes;           ///< each in the order of the communicator
+  Ref<Group> leaders;                      ///< the first rank of each node
+  std::vector<std::uint32_t> node, place;  ///< of each rank: the index of its node, and its rank there
+  bool even = true;  ///< each node has equally many ranks, which follow each other in the communicator
+};
+
 /// The part of a communicator that its ranks share.
 struct Shared : Counted {
   ~Shared();
@@ -40,7 +49,8 @@ struct Shared : Counted {
   std::uint32_t local_context = 0;
   Ref<Group> local[2];  ///< the group; both groups of an intercommunicator, side 0 and side 1
   Ref<Topology> topology;
-  bool observed = false;  ///< its members have been reported to the observer
+  std::unique_ptr<Levels> levels;  ///< made by the first collective in two levels
+  bool observed = false;           ///< its members have been reported to the observer
   bool inter() const { return static_cast<bool>(local[1]); }
 };
 

@@ -42,6 +42,8 @@ Task barrier(Channel c) {
       return dissemination(c);
     case BarrierAlgorithm::Tree:
       return tree(c);
+    case BarrierAlgorithm::TwoLevel:
+      return two_level_barrier(c);
     case BarrierAlgorithm::Hardware:
       return hardware_barrier(c);
     case BarrierAlgorithm::Table:

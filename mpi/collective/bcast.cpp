@@ -93,6 +93,8 @@ Task bcast(Channel c, std::byte* data, std::uint64_t bytes, int root) {
       return scatter_ring(c, data, bytes, root);
     case BcastAlgorithm::Chain:
       return chain(c, data, bytes, root);
+    case BcastAlgorithm::TwoLevel:
+      return two_level_bcast(c, data, bytes, root);
     case BcastAlgorithm::Hardware:
       return hardware_bcast(c, data, bytes, root);
     case BcastAlgorithm::Table:

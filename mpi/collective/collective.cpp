@@ -117,11 +117,14 @@ namespace {
 
 Route route_to(const Channel& c, int to) {
   return {.context = c.context,
-          .rank = static_cast<std::uint32_t>(c.me),
+          .rank = static_cast<std::uint32_t>(c.me) + c.peers->base,
           .destination = c.peers->world(static_cast<std::uint32_t>(to)),
           .tag = c.tag,
           .alike = c.collective->alike};
 }
+
+/// The source in the messages of a rank of the channel.
+std::int32_t source_of(const Channel& c, int rank) { return rank + static_cast<std::int32_t>(c.peers->base); }
 
 std::uint32_t internal_request(const Channel& c, RequestKind kind, const void* data, std::uint64_t bytes) {
   const std::uint32_t index = new_request(*c.collective->rank, kind);
@@ -201,7 +204,7 @@ void Channel::recv(int from, void* data, std::uint64_t bytes) const {
   if (collective->alike == kFailed) [[unlikely]]
     return;
   const std::uint32_t index = internal_request(*this, RequestKind::Receive, data, bytes);
-  library->requests[index].peer = from;
+  library->requests[index].peer = source_of(*this, from);
   library->requests[index].charged = true;
   start_receive(*collective->rank, index);
 }
@@ -215,7 +218,7 @@ void Channel::post_recv(int from, void* data, std::uint64_t bytes) const {
   if (collective->alike == kFailed) [[unlikely]]
     return;
   const std::uint32_t index = internal_request(*this, RequestKind::Receive, data, bytes);
-  library->requests[index].peer = from;
+  library->requests[index].peer = source_of(*this, from);
   start_receive(*collective->rank, index);
 }
 
@@ -224,7 +227,7 @@ void Channel::recv_typed(int from, void* data, std::uint64_t count, Datatype& ty
     return;
   const std::uint32_t index = internal_request(*this, RequestKind::Receive, data, count * type.size);
   Request& r = library->requests[index];
-  r.peer = from;
+  r.peer = source_of(*this, from);
   r.charged = true;
   r.count = count;
   set_type(r, type);

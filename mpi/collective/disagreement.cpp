@@ -38,6 +38,19 @@ const char* difference(std::uint32_t mine, std::uint32_t theirs) {
   return "gives another length";
 }
 
+/// Names the sender of a message with this source, which the rank `me` has received.
+std::string sender(const Shared& shared, int me, int source) {
+  const Group& all = *shared.local[0];
+  const int size = static_cast<int>(all.size());
+  if (!shared.inter() && source >= size) {
+    const Levels& levels = *shared.levels;
+    const Group& group =
+        source >= 2 * size ? *levels.leaders : *levels.nodes[levels.node[static_cast<std::size_t>(me)]];
+    source = all.rank_of(group.world(static_cast<std::uint32_t>(source) - group.base));
+  }
+  return "rank " + std::to_string(source);
+}
+
 std::string bytes(std::uint64_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
 
 }  // namespace
@@ -113,7 +126,8 @@ namespace {
 
 void other_arguments(Request& r, const Envelope& envelope) {
   disagree(*r.notify, envelope.bytes > r.bytes ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
-           "rank " + std::to_string(envelope.rank) + " " + difference(r.notify->alike, envelope.receiver));
+           sender(*r.notify->shared, r.notify->local.me, static_cast<int>(envelope.rank)) + " " +
+               difference(r.notify->alike, envelope.receiver));
 }
 
 }  // namespace
@@ -138,8 +152,8 @@ void other_length(Request& r, std::uint64_t sent) {
                                             // error
   if (elements && sent < r.bytes) return;
   disagree(*r.notify, sent > r.bytes ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
-           bytes(sent) + " arrived from rank " + std::to_string(r.got_source) + " where " + bytes(r.bytes) +
-               (elements ? " fit" : " are expected"));
+           bytes(sent) + " arrived from " + sender(*r.notify->shared, r.notify->local.me, r.got_source) +
+               " where " + bytes(r.bytes) + (elements ? " fit" : " are expected"));
 }
 
 namespace {
@@ -182,8 +196,10 @@ std::string unexpected_data(const Rank& rank, bool finished) {
   const Envelope& envelope = library->unexpected[left].envelope;
   const auto function = static_cast<std::size_t>(envelope.tag >> kCountBits);
   const std::string name = function < kFunctions ? kFunctionNames[function] : "a collective";
-  const std::string sender = "rank " + std::to_string(envelope.rank);
   const Communicator* comm = communicator_of(rank, envelope.context);
+  const auto source = static_cast<int>(envelope.rank);
+  const std::string from =
+      comm ? sender(*comm->shared, comm->rank, source) : "rank " + std::to_string(source);
   const auto call = static_cast<std::uint16_t>(envelope.tag);
   // Calls are counted modulo 2^16.
   const bool called =
@@ -196,13 +212,13 @@ std::string unexpected_data(const Rank& rank, bool finished) {
     });
     if (!called || !rooted || receives) return "";
   }
-  if (!called) return sender + " of a communicator called " + name + "; this rank did not";
-  std::string text = sender + " sent data in call " + std::to_string(call + 1u) + " of " + name +
+  if (!called) return from + " of a communicator called " + name + "; this rank did not";
+  std::string text = from + " sent data in call " + std::to_string(call + 1u) + " of " + name +
                      " that this rank does not expect: the ranks gave different ";
   if (!rooted) return text + "arguments";
   text += "roots";
   const int root = sender_root(envelope.receiver);
-  return root < 0 ? text : text + " (" + sender + " gave root " + std::to_string(root) + ")";
+  return root < 0 ? text : text + " (" + from + " gave root " + std::to_string(root) + ")";
 }
 
 void check_all_received(const Rank& rank) {

@@ -161,7 +161,8 @@ Task scatter(Channel c, const std::byte* all, std::byte* mine, std::uint64_t byt
 }
 
 Task allgather(Channel c, std::byte* all, std::uint64_t bytes) {
-  auto algorithm = chosen<AllgatherAlgorithm>(c, CollectiveKind::Allgather, bytes);
+  auto algorithm = chosen<AllgatherAlgorithm>(c, CollectiveKind::Allgather, bytes,
+                                              [](const Levels& levels) { return levels.even; });
   if (algorithm == AllgatherAlgorithm::RecursiveDoubling && (c.size & (c.size - 1)) != 0)
     algorithm = AllgatherAlgorithm::Bruck;
   switch (counted(CollectiveKind::Allgather, algorithm)) {
@@ -171,6 +172,8 @@ Task allgather(Channel c, std::byte* all, std::uint64_t bytes) {
       return allgather_doubling(c, all, bytes);
     case AllgatherAlgorithm::GatherBcast:
       return gather_bcast(c, all, bytes);
+    case AllgatherAlgorithm::TwoLevel:
+      return two_level_allgather(c, all, bytes);
     case AllgatherAlgorithm::Table:
       return table_allgather(c, all, bytes);
     case AllgatherAlgorithm::Bruck:

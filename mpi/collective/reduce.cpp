@@ -237,7 +237,8 @@ Task reduce_bcast(Channel c, Reduction r, std::byte* data, std::uint64_t count) 
 
 Task reduce(Channel c, Reduction r, std::byte* out, std::uint64_t count, int root) {
   const std::uint64_t bytes = count * r.size();
-  auto algorithm = chosen<ReduceAlgorithm>(c, CollectiveKind::Reduce, bytes);
+  auto algorithm = chosen<ReduceAlgorithm>(c, CollectiveKind::Reduce, bytes,
+                                           [&](const Levels&) { return r.op->commutative; });
   if (algorithm == ReduceAlgorithm::Rabenseifner &&
       (!r.op->commutative || count < static_cast<std::uint64_t>(c.size)))
     algorithm = ReduceAlgorithm::Binomial;
@@ -246,6 +247,8 @@ Task reduce(Channel c, Reduction r, std::byte* out, std::uint64_t count, int roo
       return linear(c, std::move(r), out, count, root);
     case ReduceAlgorithm::Rabenseifner:
       return rabenseifner(c, std::move(r), out, count, root);
+    case ReduceAlgorithm::TwoLevel:
+      return two_level_reduce(c, std::move(r), out, count, root);
     case ReduceAlgorithm::Hardware:
       return hardware_reduce(c, std::move(r), out, count, root);
     case ReduceAlgorithm::Table:
@@ -258,7 +261,8 @@ Task reduce(Channel c, Reduction r, std::byte* out, std::uint64_t count, int roo
 
 Task allreduce(Channel c, Reduction r, std::byte* data, std::uint64_t count) {
   const std::uint64_t bytes = count * r.size();
-  auto algorithm = chosen<AllreduceAlgorithm>(c, CollectiveKind::Allreduce, bytes);
+  auto algorithm = chosen<AllreduceAlgorithm>(c, CollectiveKind::Allreduce, bytes,
+                                              [&](const Levels&) { return r.op->commutative; });
   if ((algorithm == AllreduceAlgorithm::Rabenseifner || algorithm == AllreduceAlgorithm::Ring) &&
       (!r.op->commutative || count < static_cast<std::uint64_t>(c.size)))
     algorithm = AllreduceAlgorithm::RecursiveDoubling;
@@ -269,6 +273,8 @@ Task allreduce(Channel c, Reduction r, std::byte* data, std::uint64_t count) {
       return ring(c, std::move(r), data, count);
     case AllreduceAlgorithm::Rabenseifner:
       return rabenseifner_all(c, std::move(r), data, count);
+    case AllreduceAlgorithm::TwoLevel:
+      return two_level_allreduce(c, std::move(r), data, count);
     case AllreduceAlgorithm::Hardware:
       return hardware_allreduce(c, std::move(r), data, count);
     case AllreduceAlgorithm::Table:

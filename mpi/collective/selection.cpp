@@ -86,13 +86,14 @@ SelectionRule parse(std::string_view rule) {
 
 const std::vector<CollectiveNames>& collective_names() {
   static const std::vector<CollectiveNames> names{
-      {"barrier", {"dissemination", "tree", "hardware", "table"}},
-      {"bcast", {"binomial", "linear", "scatter-ring", "chain", "hardware", "table"}},
-      {"reduce", {"binomial", "linear", "rabenseifner", "hardware", "table"}},
-      {"allreduce", {"recursive-doubling", "reduce-bcast", "ring", "rabenseifner", "hardware", "table"}},
+      {"barrier", {"dissemination", "tree", "two-level", "hardware", "table"}},
+      {"bcast", {"binomial", "linear", "scatter-ring", "chain", "two-level", "hardware", "table"}},
+      {"reduce", {"binomial", "linear", "rabenseifner", "two-level", "hardware", "table"}},
+      {"allreduce",
+       {"recursive-doubling", "reduce-bcast", "ring", "rabenseifner", "two-level", "hardware", "table"}},
       {"gather", {"binomial", "linear", "table"}},
       {"scatter", {"binomial", "linear", "table"}},
-      {"allgather", {"bruck", "ring", "recursive-doubling", "gather-bcast", "table"}},
+      {"allgather", {"bruck", "ring", "recursive-doubling", "gather-bcast", "two-level", "table"}},
       {"alltoall", {"pairwise", "bruck", "linear", "table"}},
       {"reduce-scatter", {"pairwise", "reduce-scatter", "table"}},
       {"scan", {"recursive-doubling", "linear", "table"}}};
@@ -116,9 +117,10 @@ Selection::Selection(std::string_view user) {
     rules_[static_cast<std::size_t>(rule.collective)].push_back(rule);
 }
 
-std::uint8_t Selection::find(CollectiveKind collective, std::uint32_t ranks, std::uint64_t bytes) const {
+std::uint8_t Selection::find(CollectiveKind collective, std::uint32_t ranks, std::uint64_t bytes,
+                             std::uint8_t without) const {
   for (const SelectionRule& rule : rules_[static_cast<std::size_t>(collective)])
-    if (ranks <= rule.ranks && bytes <= rule.bytes) return rule.algorithm;
+    if (ranks <= rule.ranks && bytes <= rule.bytes && rule.algorithm != without) return rule.algorithm;
   return 0;  // not reached: the built-in table has a rule without limits for each
 }
 

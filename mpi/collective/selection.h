@@ -23,20 +23,21 @@ enum class CollectiveKind : std::uint8_t {
   Scan
 };
 
-enum class BarrierAlgorithm : std::uint8_t { Dissemination, Tree, Hardware, Table };
-enum class BcastAlgorithm : std::uint8_t { Binomial, Linear, ScatterRing, Chain, Hardware, Table };
-enum class ReduceAlgorithm : std::uint8_t { Binomial, Linear, Rabenseifner, Hardware, Table };
+enum class BarrierAlgorithm : std::uint8_t { Dissemination, Tree, TwoLevel, Hardware, Table };
+enum class BcastAlgorithm : std::uint8_t { Binomial, Linear, ScatterRing, Chain, TwoLevel, Hardware, Table };
+enum class ReduceAlgorithm : std::uint8_t { Binomial, Linear, Rabenseifner, TwoLevel, Hardware, Table };
 enum class AllreduceAlgorithm : std::uint8_t {
   RecursiveDoubling,
   ReduceBcast,
   Ring,
   Rabenseifner,
+  TwoLevel,
   Hardware,
   Table
 };
 enum class GatherAlgorithm : std::uint8_t { Binomial, Linear, Table };
 enum class ScatterAlgorithm : std::uint8_t { Binomial, Linear, Table };
-enum class AllgatherAlgorithm : std::uint8_t { Bruck, Ring, RecursiveDoubling, GatherBcast, Table };
+enum class AllgatherAlgorithm : std::uint8_t { Bruck, Ring, RecursiveDoubling, GatherBcast, TwoLevel, Table };
 enum class AlltoallAlgorithm : std::uint8_t { Pairwise, Bruck, Linear, Table };
 enum class ReduceScatterAlgorithm : std::uint8_t { Pairwise, ReduceScatter, Table };
 enum class ScanAlgorithm : std::uint8_t { RecursiveDoubling, Linear, Table };
@@ -57,11 +58,19 @@ class Selection {
   /// vector.
   template <class Algorithm>
   Algorithm choose(CollectiveKind collective, int ranks, std::uint64_t bytes) const {
-    return static_cast<Algorithm>(find(collective, static_cast<std::uint32_t>(ranks), bytes));
+    return static_cast<Algorithm>(find(collective, static_cast<std::uint32_t>(ranks), bytes, kNone));
+  }
+  /// The same without the rules that give `other`.
+  template <class Algorithm>
+  Algorithm choose_other(CollectiveKind collective, int ranks, std::uint64_t bytes, Algorithm other) const {
+    return static_cast<Algorithm>(
+        find(collective, static_cast<std::uint32_t>(ranks), bytes, static_cast<std::uint8_t>(other)));
   }
 
  private:
-  std::uint8_t find(CollectiveKind collective, std::uint32_t ranks, std::uint64_t bytes) const;
+  static constexpr std::uint8_t kNone = 255;
+  std::uint8_t find(CollectiveKind collective, std::uint32_t ranks, std::uint64_t bytes,
+                    std::uint8_t without) const;
   std::vector<SelectionRule> rules_[10];
 };
 

@@ -6,16 +6,29 @@
 #pragma once
 
 #include "mpi/collective/algorithms.h"
+#include "mpi/collective/levels.h"
 #include "mpi/library.h"
 
 namespace psim::net::mpi {
 
 /// Returns the algorithm of a collective. The library itself never uses the table for its own collectives.
-template <class Algorithm>
-Algorithm chosen(const Channel& c, CollectiveKind collective, std::uint64_t bytes) {
-  const auto algorithm = library->selection.choose<Algorithm>(collective, c.size, bytes);
+/// Two levels are chosen where there are two, and `fits(levels)` holds; else the rules that follow apply.
+template <class Algorithm, class Fits>
+Algorithm chosen(const Channel& c, CollectiveKind collective, std::uint64_t bytes, Fits fits) {
+  auto algorithm = library->selection.choose<Algorithm>(collective, c.size, bytes);
+  if constexpr (requires { Algorithm::TwoLevel; })
+    if (algorithm == Algorithm::TwoLevel) {
+      const Levels* const levels = levels_of(c);
+      if (levels == nullptr || !fits(*levels))
+        algorithm = library->selection.choose_other(collective, c.size, bytes, Algorithm::TwoLevel);
+    }
   if (algorithm != Algorithm::Table || c.collective->function != Function::Library) return algorithm;
   return library->built_in.choose<Algorithm>(collective, c.size, bytes);
+}
+
+template <class Algorithm>
+Algorithm chosen(const Channel& c, CollectiveKind collective, std::uint64_t bytes) {
+  return chosen<Algorithm>(c, collective, bytes, [](const Levels&) { return true; });
 }
 
 Task table_barrier(Channel c);

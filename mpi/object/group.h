@@ -27,6 +27,9 @@ class Group : public Counted {
   bool same_order(const Group& other) const;
   bool same_members(const Group& other) const;
 
+  /// Added to the ranks that messages among its members carry as their source. Not 0 for the groups of Levels
+  /// only, whose messages have the numbers of their communicator's.
+  std::uint32_t base = 0;
   MPI_Session session =
       MPI_SESSION_NULL;  ///< of the rank that made it, for a group that comes from a session
 

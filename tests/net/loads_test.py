@@ -136,11 +136,11 @@ def jitter():
 def overheads():
     """Every algorithm of every collective takes the same time as with MPI_Isend and MPI_Recv, on each rank."""
     program = build("tests/net/programs/overheads.c")
-    table = {"barrier": ("dissemination", "tree"), "bcast": ("binomial", "linear", "chain", "scatter-ring"),
-             "reduce": ("binomial", "linear", "rabenseifner"),
-             "allreduce": ("recursive-doubling", "reduce-bcast", "ring", "rabenseifner"),
+    table = {"barrier": ("dissemination", "tree", "two-level"), "bcast": ("binomial", "linear", "chain", "scatter-ring", "two-level"),
+             "reduce": ("binomial", "linear", "rabenseifner", "two-level"),
+             "allreduce": ("recursive-doubling", "reduce-bcast", "ring", "rabenseifner", "two-level"),
              "gather": ("binomial", "linear"), "scatter": ("binomial", "linear"),
-             "allgather": ("bruck", "ring", "recursive-doubling", "gather-bcast"),
+             "allgather": ("bruck", "ring", "recursive-doubling", "gather-bcast", "two-level"),
              "alltoall": ("pairwise", "bruck", "linear"), "reduce-scatter": ("pairwise", "reduce-scatter"),
              "scan": ("recursive-doubling", "linear")}
     known = run("--collectives").stdout
@@ -149,8 +149,9 @@ def overheads():
         expect(set(algorithms) == set(line.split(", ")) - {"hardware", "table"}, what, line)
         for how in algorithms:
             for ranks, block in ((8, 40), (5, 40), (8, 8000)):  # 32 kB: by rendezvous
-                rules = ";".join(f"{name}:ranks<={ranks}={how if name == what else first[0]}" for name, first in table.items())
-                words = ("-n", ranks + 1, "--quiet", "--set", "topology.kind=crossbar", "--set", "mpi.wtime=0 ns", "--set",
+                rules = ";".join(f"{name}:ranks<={ranks}={how if name == what else first[0]};{name}:ranks<={ranks}={first[0]}"
+                                 for name, first in table.items())
+                words = ("-n", ranks + 1, "--quiet", "--set", f"node.ranks={4 if how == 'two-level' else 1}", "--set", "topology.kind=crossbar", "--set", "mpi.wtime=0 ns", "--set",
                          "mpi.send_overhead=700 ns", "--set", "mpi.recv_overhead=1100 ns", "--set", "mpi.eager=16 KiB",
                          "--set", "collective.hardware=barrier", "--set", f"mpi.algorithms={rules}", program, what, how, block)
                 library, hand, waitall = (run(*words, who).stdout.splitlines() for who in ("library", "hand", "waitall"))

@@ -121,11 +121,73 @@ static void halve(int elements) {
 
 static int is(const char* a, const char* b) { return strcmp(a, b) == 0; }
 
+static MPI_Comm near, leaders;  // the ranks of this node, and the first ranks of all nodes
+static int near_root, even;
+static void on(MPI_Comm ranks) {
+  comm = ranks;
+  MPI_Comm_rank(comm, &me);
+  MPI_Comm_size(comm, &n);
+}
+static void make_levels(void) {
+  const MPI_Comm whole = comm;
+  const int rank = me, all = n;
+  MPI_Comm_split_type(whole, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &near);
+  on(near);
+  int root = rank, least_size, most_size;
+  MPI_Bcast(&root, 1, MPI_INT, 0, near);
+  near_root = root == 0;
+  MPI_Allreduce(&n, &least_size, 1, MPI_INT, MPI_MIN, whole);
+  MPI_Allreduce(&n, &most_size, 1, MPI_INT, MPI_MAX, whole);
+  even = least_size == most_size;
+  MPI_Comm_split(whole, me == 0 ? 0 : MPI_UNDEFINED, 0, &leaders);
+  comm = whole, me = rank, n = all;
+}
+
+static int by_hand(const char* what, const char* how, int block);
+static void on_leaders(const char* what, const char* how, int block) {
+  if (leaders == MPI_COMM_NULL) return;
+  on(leaders);
+  by_hand(what, how, block);
+  on(near);
+}
+static int in_two_levels(const char* what, int block) {
+  const int whole = n;
+  if (is(what, "allgather") && !even) return by_hand(what, "bruck", block);
+  on(near);
+  if (is(what, "barrier")) {
+    me ? s(0, 0) : from_all(0, 0);
+    on_leaders(what, "dissemination", 0);
+    me ? r(0, 0) : to_all(0);
+    all_sent();
+  } else if (is(what, "bcast")) {
+    if (near_root) by_hand(what, "binomial", block);
+    on_leaders(what, "binomial", block);
+    if (!near_root) by_hand(what, "binomial", block);
+  } else if (is(what, "reduce")) {
+    if (!near_root) by_hand(what, "binomial", block);
+    on_leaders(what, "binomial", block);
+    if (near_root) by_hand(what, "binomial", block);
+  } else if (is(what, "allreduce")) {
+    by_hand("reduce", "binomial", block);
+    on_leaders(what, "recursive-doubling", block);
+    by_hand("bcast", "binomial", block);
+  } else if (is(what, "allgather")) {
+    by_hand("gather", "binomial", block);
+    on_leaders(what, "bruck", n * block);
+    by_hand("bcast", "binomial", whole * block);
+  } else {
+    return 0;
+  }
+  return 1;
+}
+
 /// Returns 0 for an unknown algorithm.
 static int by_hand(const char* what, const char* how, int block) {
   const int all = n * block;
   fold_ranks();
-  if (is(what, "barrier") && is(how, "dissemination")) {
+  if (is(how, "two-level")) {
+    return in_two_levels(what, block);
+  } else if (is(what, "barrier") && is(how, "dissemination")) {
     for (int d = 1; d < n; d *= 2) x((me + d) % n, 0, (me - d + n) % n, 0);
   } else if (is(what, "barrier") && is(how, "tree")) {
     up(0), down(0);
@@ -240,6 +302,7 @@ int main(int argc, char** argv) {
   MPI_Comm_split(MPI_COMM_WORLD, world == ranks - 1, world, &comm);
   MPI_Comm_rank(comm, &me);
   MPI_Comm_size(comm, &n);
+  make_levels();
   const int block = atoi(argv[3]);
   double time, all[64];
   int known = 1;
