@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <set>
 
 #include "base/error.h"
+#include "predict/least_squares.h"
 
 namespace psim::predict {
 namespace {
@@ -115,7 +115,7 @@ VectorXd first_guess(std::span<const Measurement> points, const VectorXd& costs)
   MatrixXd matrix(count, static_cast<Eigen::Index>(columns.size()));
   for (std::size_t c = 0; c < columns.size(); ++c) matrix.col(static_cast<Eigen::Index>(c)) = columns[c];
   const VectorXd logs = costs.array().log().matrix();
-  return (matrix * matrix.colPivHouseholderQr().solve(logs)).array().exp().matrix();
+  return product(matrix, least_squares(matrix, logs)).array().exp().matrix();
 }
 
 /// Adds a term to a sum. Returns false if the term depends on those that the sum has, or a point decides a
@@ -123,7 +123,7 @@ VectorXd first_guess(std::span<const Measurement> points, const VectorXd& costs)
 bool extend(Sum& sum, std::size_t index, const VectorXd& column) {
   VectorXd direction = column / column.norm();
   for (int pass = 0; pass < 2 && sum.basis.cols() != 0; ++pass)  // twice is enough (Kahan, Parlett)
-    direction -= sum.basis * (sum.basis.transpose() * direction);
+    direction -= product(sum.basis, sum.basis.transpose() * direction);
   const double norm = direction.norm();
   if (!(norm > 1e-5)) return false;
   direction /= norm;
@@ -172,14 +172,13 @@ Solution solve(const Sum& sum, const std::vector<Term>& terms, const VectorXd& c
   for (int round = 0; round < 8; ++round) {
     const VectorXd divisors = solution.fitted.cwiseAbs().cwiseMax(1e-3 * guess).cwiseProduct(noise);
     weighted = divisors.cwiseInverse().asDiagonal() * columns;
-    solution.coefficients = weighted.colPivHouseholderQr().solve(costs.cwiseQuotient(divisors));
-    solution.fitted = columns * solution.coefficients;
+    solution.coefficients = least_squares(weighted, costs.cwiseQuotient(divisors));
+    solution.fitted = product(columns, solution.coefficients);
   }
   const VectorXd divisors = solution.fitted.cwiseAbs().cwiseMax(1e-3 * guess).cwiseProduct(noise);
   const double degrees = degrees_left(count, width);
   solution.residual_variance = (costs - solution.fitted).cwiseQuotient(divisors).squaredNorm() / degrees;
-  const MatrixXd identity = MatrixXd::Identity(width, width);
-  solution.covariance = (weighted.transpose() * weighted).ldlt().solve(identity) * solution.residual_variance;
+  solution.covariance = inverse_of_squares(weighted) * solution.residual_variance;
   const VectorXd unscale = scales.cwiseInverse();
   solution.coefficients = solution.coefficients.cwiseProduct(unscale);
   solution.covariance = unscale.asDiagonal() * solution.covariance * unscale.asDiagonal();
@@ -297,7 +296,7 @@ double growth_error(const Sum& sum, const std::vector<Term>& terms, const Vector
   MatrixXd matrix(half, width);
   for (Eigen::Index i = 0; i < half; ++i)
     for (Eigen::Index c = 0; c < width; ++c) matrix(i, c) = value(order[i], c) / costs[order[i]];
-  const VectorXd coefficients = matrix.colPivHouseholderQr().solve(VectorXd::Ones(half));
+  const VectorXd coefficients = least_squares(matrix, VectorXd::Ones(half));
   const double last = fitted[order[half - 1]];
   double errors = 0, distances = 0;
   for (Eigen::Index i = half; i < order.size(); ++i) {

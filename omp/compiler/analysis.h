@@ -70,7 +70,6 @@ class Analysis {
 };
 
 inline bool is_number(tree type) { return SCALAR_FLOAT_TYPE_P(type) || TREE_CODE(type) == COMPLEX_TYPE; }
-inline bool is_index(tree type) { return INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type); }
 /// True for a private variable before an iteration has set it: what earlier iterations have left there is not
 /// used.
 inline bool undefined(tree start) {

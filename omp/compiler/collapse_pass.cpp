@@ -125,11 +125,11 @@ tree look_at(gimple_stmt_iterator* at, bool* handled, walk_stmt_info*) {
   return NULL_TREE;
 }
 
-const pass_data kData = {GIMPLE_PASS, "psim_collapse", OPTGROUP_OMP, TV_NONE, PROP_gimple_any, 0, 0, 0, 0};
+const pass_data kCollapsePass = {GIMPLE_PASS, "psim_collapse", OPTGROUP_OMP, TV_NONE, PROP_gimple_any, 0, 0, 0, 0};
 
 class CollapsePass final : public gimple_opt_pass {
  public:
-  explicit CollapsePass(gcc::context* context) : gimple_opt_pass(kData, context) {}
+  explicit CollapsePass(gcc::context* context) : gimple_opt_pass(kCollapsePass, context) {}
   bool gate(function*) final { return flag_openmp; }
   unsigned execute(function* fun) final {
     walk_target_bodies(fun, look_at);

@@ -353,12 +353,12 @@ void replace_conditionals(function* fun) {
   }
 }
 
-const pass_data kData = {
+const pass_data kConversionPass = {
     GIMPLE_PASS, "psim_conversion", OPTGROUP_OMP, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0};
 
 class ConversionPass final : public gimple_opt_pass {
  public:
-  explicit ConversionPass(gcc::context* context) : gimple_opt_pass(kData, context) {}
+  explicit ConversionPass(gcc::context* context) : gimple_opt_pass(kConversionPass, context) {}
   bool gate(function* fun) final { return in_target_parallel(fun) && !starts_parallel(fun); }
   unsigned execute(function* fun) final {
     replace_operations(fun);

@@ -265,12 +265,12 @@ void distribute(function* fun) {
   renew_function();
 }
 
-const pass_data kData = {
+const pass_data kDistributionPass = {
     GIMPLE_PASS, "psim_distribution", OPTGROUP_OMP, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0};
 
 class DistributionPass final : public gimple_opt_pass {
  public:
-  explicit DistributionPass(gcc::context* context) : gimple_opt_pass(kData, context) {}
+  explicit DistributionPass(gcc::context* context) : gimple_opt_pass(kDistributionPass, context) {}
   bool gate(function* fun) final { return in_target_parallel(fun); }
   unsigned execute(function* fun) final {
     loop_optimizer_init(LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);

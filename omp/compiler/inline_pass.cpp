@@ -106,11 +106,11 @@ class Callees {
   hash_set<cgraph_node*> seen_;
 };
 
-const pass_data kData = {SIMPLE_IPA_PASS, "psim_inline", OPTGROUP_OMP, TV_NONE, 0, 0, 0, 0, 0};
+const pass_data kInlinePass = {SIMPLE_IPA_PASS, "psim_inline", OPTGROUP_OMP, TV_NONE, 0, 0, 0, 0, 0};
 
 class InlinePass final : public simple_ipa_opt_pass {
  public:
-  explicit InlinePass(gcc::context* context) : simple_ipa_opt_pass(kData, context) {}
+  explicit InlinePass(gcc::context* context) : simple_ipa_opt_pass(kInlinePass, context) {}
   bool gate(function*) final { return flag_openmp && optimize; }
   unsigned execute(function*) final {
     cgraph_node* node;

@@ -32,12 +32,12 @@ void convert(const SharedLoop& shared) {
   if (copied) renew_function();
 }
 
-const pass_data kData = {
+const pass_data kIntegerPass = {
     GIMPLE_PASS, "psim_integers", OPTGROUP_OMP, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0};
 
 class IntegerPass final : public gimple_opt_pass {
  public:
-  explicit IntegerPass(gcc::context* context) : gimple_opt_pass(kData, context) {}
+  explicit IntegerPass(gcc::context* context) : gimple_opt_pass(kIntegerPass, context) {}
   bool gate(function* fun) final { return in_target_parallel(fun) && !starts_parallel(fun); }
   unsigned execute(function* fun) final {
     loop_optimizer_init(LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);

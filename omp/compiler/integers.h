@@ -29,7 +29,6 @@ inline bool is_boolean(tree type) {
 inline bool is_stored_boolean(tree type) {
   return is_boolean(type) && (TYPE_MODE(type) == SImode || TYPE_MODE(type) == QImode);
 }
-inline bool is_index(tree type) { return INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type); }
 
 /// True if the statement compares two booleans, or combines them by exclusive or.
 inline bool differs(gimple* statement) {

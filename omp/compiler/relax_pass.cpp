@@ -324,11 +324,11 @@ void align_arrays(gomp_target* target) {
   }
 }
 
-const pass_data kData = {GIMPLE_PASS, "psim_relax", OPTGROUP_OMP, TV_NONE, PROP_gimple_any, 0, 0, 0, 0};
+const pass_data kRelaxPass = {GIMPLE_PASS, "psim_relax", OPTGROUP_OMP, TV_NONE, PROP_gimple_any, 0, 0, 0, 0};
 
 class RelaxPass final : public gimple_opt_pass {
  public:
-  explicit RelaxPass(gcc::context* context) : gimple_opt_pass(kData, context) {}
+  explicit RelaxPass(gcc::context* context) : gimple_opt_pass(kRelaxPass, context) {}
   bool gate(function*) final { return flag_openmp; }
   unsigned execute(function* fun) final {
     walk_targets(fun, align_arrays);

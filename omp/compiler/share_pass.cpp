@@ -245,12 +245,12 @@ void look_at_region(function* fun) {
     leave_to_scalar_core(fun, DECL_SOURCE_LOCATION(fun->decl), "target region", "it has no parallel loop");
 }
 
-const pass_data kData = {GIMPLE_PASS, "psim_share",    OPTGROUP_OMP, TV_NONE, PROP_cfg | PROP_ssa, 0, 0,
+const pass_data kSharePass = {GIMPLE_PASS, "psim_share",    OPTGROUP_OMP, TV_NONE, PROP_cfg | PROP_ssa, 0, 0,
                          0,           TODO_cleanup_cfg};
 
 class SharePass final : public gimple_opt_pass {
  public:
-  explicit SharePass(gcc::context* context) : gimple_opt_pass(kData, context) {}
+  explicit SharePass(gcc::context* context) : gimple_opt_pass(kSharePass, context) {}
   bool gate(function* fun) final { return in_target_parallel(fun) || is_target_region(fun); }
   unsigned execute(function* fun) final {
     if (is_target_region(fun))

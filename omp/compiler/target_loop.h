@@ -176,6 +176,9 @@ gimple_opt_pass* make_integer_pass(gcc::context*);
 gimple_opt_pass* make_conversion_pass(gcc::context*);
 gimple_opt_pass* make_distribution_pass(gcc::context*);
 
+/// An integer or an address.
+inline bool is_index(tree type) { return INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type); }
+
 /// True if the set contains a name that the statement, or phi, uses.
 bool any_operand(gimple* statement, hash_set<tree>& set);
 

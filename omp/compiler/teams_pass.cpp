@@ -273,11 +273,11 @@ tree visit(gimple_stmt_iterator* at, bool* handled, walk_stmt_info* info) {
   return NULL_TREE;
 }
 
-const pass_data kData = {GIMPLE_PASS, "psim_teams", OPTGROUP_OMP, TV_NONE, PROP_gimple_any, 0, 0, 0, 0};
+const pass_data kTeamsPass = {GIMPLE_PASS, "psim_teams", OPTGROUP_OMP, TV_NONE, PROP_gimple_any, 0, 0, 0, 0};
 
 class TeamsPass final : public gimple_opt_pass {
  public:
-  explicit TeamsPass(gcc::context* context) : gimple_opt_pass(kData, context) {}
+  explicit TeamsPass(gcc::context* context) : gimple_opt_pass(kTeamsPass, context) {}
   bool gate(function*) final { return flag_openmp; }
   unsigned execute(function* fun) final {
     walk_targets(fun, [](gomp_target* target) {

@@ -94,7 +94,7 @@ void Variables::add(gimple_stmt_iterator at) {
 
 namespace {
 
-struct Search {
+struct UseSearch {
   tree variable;
   bool found;
 };
@@ -121,13 +121,13 @@ unsigned uses_of(gimple_seq code, tree variable) {
 }
 
 bool writes(gimple_seq code, tree variable) {
-  Search search{variable, false};
+  UseSearch search{variable, false};
   walk_stmt_info info{};
   info.info = &search;
   walk_gimple_seq(
       code,
       [](gimple_stmt_iterator* at, bool*, walk_stmt_info* info) -> tree {
-        auto* const search = static_cast<Search*>(info->info);
+        auto* const search = static_cast<UseSearch*>(info->info);
         gimple* const statement = gsi_stmt(*at);
         if (const gasm* const code = dyn_cast<gasm*>(statement))
           for (unsigned i = 0; i < gimple_asm_noutputs(code); ++i)
@@ -148,13 +148,13 @@ bool keeps(gimple_seq code, tree variable) {
   if (!is_gimple_reg_type(type) || TREE_THIS_VOLATILE(variable) || writes(code, variable)) return false;
   // A private reference, or allocatable variable, would have a copy of what it refers to.
   if (TREE_CODE(type) == REFERENCE_TYPE || (POINTER_TYPE_P(type) && lang_GNU_Fortran())) return false;
-  Search search{variable, false};
+  UseSearch search{variable, false};
   walk_stmt_info info{};
   info.info = &search;
   walk_gimple_seq(
       code, nullptr,
       [](tree* at, int* deeper, void* data) -> tree {
-        auto* const search = static_cast<Search*>(static_cast<walk_stmt_info*>(data)->info);
+        auto* const search = static_cast<UseSearch*>(static_cast<walk_stmt_info*>(data)->info);
         if (TYPE_P(*at)) *deeper = 0;
         search->found |=
             TREE_CODE(*at) == ADDR_EXPR && get_base_address(TREE_OPERAND(*at, 0)) == search->variable;

@@ -30,12 +30,12 @@ constexpr HOST_WIDE_INT kUnknownLength = 8, kUnknownLengthOfAll = 26, kUnknownLe
 constexpr HOST_WIDE_INT kUnrolled = 16;  // gcc unrolls shorter loops: max-completely-peel-times
 
 /// Where code runs.
-struct Place {
+struct Processor {
   double fp_pipes;  // core.pipes.fp, simd.timing.arithmetic_pipes
   double load;      // latency: l1d.latency, or C and simd.timing.sbm_latency after the address
   bool pes;
 };
-constexpr Place kScalar{2, 4, false}, kPes{1, 5, true};
+constexpr Processor kScalar{2, 4, false}, kPes{1, 5, true};
 
 /// The pipes, entries and cycles that one statement takes.
 struct Demand {
@@ -79,18 +79,18 @@ class Estimate {
   Estimate& operator=(const Estimate&) = delete;
 
   /// Cycles of one iteration. `unrolled`: without a branch back.
-  double cycles(const Place& place, bool unrolled, double* instructions) const;
+  double cycles(const Processor& processor, bool unrolled, double* instructions) const;
   /// The longest chain of values in an iteration.
-  double chain(const Place& place) const;
+  double chain(const Processor& processor) const;
 
  private:
   bool own(basic_block bb) const { return bb->loop_father == loop_; }
   double weight(basic_block bb) const;
-  Demand demand(gimple* statement, const Place& place) const;
-  Demand demand_of_call(gimple* statement, const Place& place) const;
+  Demand demand(gimple* statement, const Processor& processor) const;
+  Demand demand_of_call(gimple* statement, const Processor& processor) const;
   /// The latest value that depends on `source`, or on anything if it is null; `at`: that of this name only.
-  double longest(const Place& place, tree source, tree at) const;
-  double recurrence(const Place& place) const;
+  double longest(const Processor& processor, tree source, tree at) const;
+  double recurrence(const Processor& processor) const;
 
   loop_p loop_;
   const AffineAnalysis& affine_;
@@ -108,11 +108,11 @@ double Estimate::weight(basic_block bb) const {
       1.0);
 }
 
-Demand Estimate::demand_of_call(gimple* statement, const Place& place) const {
+Demand Estimate::demand_of_call(gimple* statement, const Processor& processor) const {
   for (const WorkOfFunction& function : kWorkOfFunctions)
     for (const int narrow : {0, 1})
       if (calls(statement, static_cast<Runtime>(static_cast<int>(function.which) + narrow)))
-        return call(place.pes ? function.on_pes[narrow] : function.on_scalar[narrow]);
+        return call(processor.pes ? function.on_pes[narrow] : function.on_scalar[narrow]);
   switch (gimple_call_combined_fn(statement)) {
     case CFN_BUILT_IN_FABS:
     case CFN_BUILT_IN_FABSF:
@@ -122,9 +122,9 @@ Demand Estimate::demand_of_call(gimple* statement, const Place& place) const {
   }
 }
 
-Demand Estimate::demand(gimple* statement, const Place& place) const {
+Demand Estimate::demand(gimple* statement, const Processor& processor) const {
   if (is_gimple_debug(statement) || gimple_clobber_p(statement)) return {};
-  if (is_gimple_call(statement)) return demand_of_call(statement, place);
+  if (is_gimple_call(statement)) return demand_of_call(statement, processor);
   if (gimple_code(statement) == GIMPLE_COND) {
     edge e;
     edge_iterator it;
@@ -133,22 +133,22 @@ Demand Estimate::demand(gimple* statement, const Place& place) const {
     return {2, 0, 1, 0, 0, 0, 0};
   }
   if (gasm* const code = dyn_cast<gasm*>(statement)) {
-    if (gimple_vdef(statement)) return {7, 4, 1, 2, 2, place.load + 9, 0};  // part of a word
-    if (gimple_asm_noutputs(code) == 2) return {3, 1, 1, 1, 1, place.load + 3, 0};
+    if (gimple_vdef(statement)) return {7, 4, 1, 2, 2, processor.load + 9, 0};  // part of a word
+    if (gimple_asm_noutputs(code) == 2) return {3, 1, 1, 1, 1, processor.load + 3, 0};
     if (gimple_asm_ninputs(code) == 4)
       return {2, 2, 0, 0, 1, 5, 0};  // a comparison, and a move by its result
-    if (gimple_vuse(statement)) return {1, 0, 0, 1, 1, place.load, 0};
+    if (gimple_vuse(statement)) return {1, 0, 0, 1, 1, processor.load, 0};
     return arithmetic(2);
   }
   if (!is_gimple_assign(statement)) return {};
-  if (gimple_assign_load_p(statement)) return {1, 0, 0, 1, 1, place.load, 0};
+  if (gimple_assign_load_p(statement)) return {1, 0, 0, 1, 1, processor.load, 0};
   if (gimple_store_p(statement)) return {1, 0, 0, 1, 0, 0, 0};
   const tree result = gimple_assign_lhs(statement);
   const tree_code code = gimple_assign_rhs_code(statement);
   if (TREE_CODE(result) != SSA_NAME || code == SSA_NAME || gimple_assign_single_p(statement)) return {};
   if (is_number(TREE_TYPE(result))) {
     if (fuses(statement)) return {};
-    if (code == FLOAT_EXPR) return {3, 1, 0, 2, 2, place.load + 4, 0};  // an integer passes through memory
+    if (code == FLOAT_EXPR) return {3, 1, 0, 2, 2, processor.load + 4, 0};  // an integer passes through memory
     if (code == MULT_EXPR) return arithmetic(3);
     if (code == NEGATE_EXPR || code == ABS_EXPR) return arithmetic(2);
     if (code == PLUS_EXPR || code == MINUS_EXPR)
@@ -167,7 +167,7 @@ Demand Estimate::demand(gimple* statement, const Place& place) const {
   return {1, 0, 1, 0, 0, 1, 0};
 }
 
-double Estimate::longest(const Place& place, tree source, tree at) const {
+double Estimate::longest(const Processor& processor, tree source, tree at) const {
   hash_map<tree, double> ends;  // when the value is there
   double latest = source ? -1 : 0;
   if (source != NULL_TREE) ends.put(source, 0);
@@ -196,7 +196,7 @@ double Estimate::longest(const Place& place, tree source, tree at) const {
         if (end != nullptr) start = std::max(start, *end);
       }
       FOR_EACH_SSA_TREE_OPERAND(name, statement, op, SSA_OP_DEF)
-      visit(name, start, demand(statement, place).latency);
+      visit(name, start, demand(statement, processor).latency);
     }
   }
   if (at == NULL_TREE) return std::max(latest, 0.0);
@@ -205,35 +205,35 @@ double Estimate::longest(const Place& place, tree source, tree at) const {
 }
 
 /// The longest chain from a value at an iteration's beginning to the same at its end.
-double Estimate::recurrence(const Place& place) const {
+double Estimate::recurrence(const Processor& processor) const {
   double most = 0;
   for (gphi_iterator phi = gsi_start_phis(loop_->header); !gsi_end_p(phi); gsi_next(&phi)) {
     const tree carried = gimple_phi_result(phi.phi());
     if (virtual_operand_p(carried) || !is_number(TREE_TYPE(carried))) continue;
-    most = std::max(most, longest(place, carried, PHI_ARG_DEF_FROM_EDGE(phi.phi(), loop_latch_edge(loop_))));
+    most = std::max(most, longest(processor, carried, PHI_ARG_DEF_FROM_EDGE(phi.phi(), loop_latch_edge(loop_))));
   }
   return most;
 }
 
-double Estimate::chain(const Place& place) const { return longest(place, NULL_TREE, NULL_TREE); }
+double Estimate::chain(const Processor& processor) const { return longest(processor, NULL_TREE, NULL_TREE); }
 
-double Estimate::cycles(const Place& place, bool unrolled, double* instructions) const {
+double Estimate::cycles(const Processor& processor, bool unrolled, double* instructions) const {
   Demand all;
   for (unsigned i = 0; i < loop_->num_nodes; ++i) {
     if (!own(body_[i])) continue;
     const double share = weight(body_[i]);
     for (gimple_stmt_iterator it = gsi_start_bb(body_[i]); !gsi_end_p(it); gsi_next(&it))
-      all.add(demand(gsi_stmt(it), place), share);
+      all.add(demand(gsi_stmt(it), processor), share);
   }
   if (!unrolled) all.instructions += 4, all.integer += 2;  // counter, address, comparison, branch
-  double most = std::max({all.instructions / kDecodeWidth, all.fp / place.fp_pipes,
+  double most = std::max({all.instructions / kDecodeWidth, all.fp / processor.fp_pipes,
                           all.memory / kAddressPipes, all.integer / kIntegerPipes});
   // A loop begins anywhere in a block of fetched instructions.
   if (!unrolled) most = std::max(most, (all.instructions + kFetchWidth - 1) / kFetchWidth + kTakenBubble);
-  most = std::max(most, recurrence(place));
+  most = std::max(most, recurrence(processor));
   // Entries are held while their values are computed: in the commit stack all that time, in the others half
   // of it.
-  const double length = chain(place) + kPipeline;
+  const double length = chain(processor) + kPipeline;
   most = std::max({most, all.instructions * length / kCommitStack, all.results * length / 2 / kRename,
                    all.fp * length / 2 / kStation});
   *instructions = all.instructions;

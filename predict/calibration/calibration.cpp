@@ -3,13 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
 
 #include "base/error.h"
+#include "predict/least_squares.h"
 
 namespace psim::predict {
 namespace {
@@ -86,16 +86,15 @@ Curve fit_curve(std::span<const Point> points, std::uint64_t payload, std::uint6
     for (std::size_t c = 0; c < used.size(); ++c) matrix.col(static_cast<Index>(c)) = all.col(used[c]);
     const VectorXd scale = matrix.colwise().norm().cwiseMax(1e-300);
     matrix = matrix * scale.cwiseInverse().asDiagonal();
-    const auto factors = matrix.colPivHouseholderQr();
-    const VectorXd solution = factors.solve(wanted);
+    const VectorXd solution = least_squares(matrix, wanted);
     Index lowest = 0;
     if (solution.minCoeff(&lowest) < 0) {
       used.erase(used.begin() + lowest);
       continue;
     }
-    const double squares = (matrix * solution - wanted).squaredNorm();
+    const double squares = (product(matrix, solution) - wanted).squaredNorm();
     const auto free = static_cast<double>(std::max<Index>(1, rows - static_cast<Index>(used.size())));
-    const MatrixXd inverse = (matrix.transpose() * matrix).completeOrthogonalDecomposition().pseudoInverse();
+    const MatrixXd inverse = pseudo_inverse_of_squares(matrix);
     for (std::size_t c = 0; c < used.size(); ++c) {
       const auto column = static_cast<Index>(c);
       curve.coefficients[used[c]] = solution[column] / scale[column];
