@@ -125,7 +125,8 @@ tree look_at(gimple_stmt_iterator* at, bool* handled, walk_stmt_info*) {
   return NULL_TREE;
 }
 
-const pass_data kCollapsePass = {GIMPLE_PASS, "psim_collapse", OPTGROUP_OMP, TV_NONE, PROP_gimple_any, 0, 0, 0, 0};
+const pass_data kCollapsePass = {
+    GIMPLE_PASS, "psim_collapse", OPTGROUP_OMP, TV_NONE, PROP_gimple_any, 0, 0, 0, 0};
 
 class CollapsePass final : public gimple_opt_pass {
  public:
