@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""predict_trials.py PSIM ROOT [--lulesh FOLDER] [--comd FOLDER] [--only NAME …]: predicts whole programs on 8 ranks from one node with `psim
-predict`, runs them on 8 cycle-level nodes, and prints the errors of the whole run and of its regions.
+"""predict_trials.py PSIM ROOT [--lulesh FOLDER] [--comd FOLDER] [--only NAME …]: predicts whole programs on 8 ranks with `psim predict`, from
+one node alone and from one of 8 nodes (`--detailed 0`), runs them on 8 cycle-level nodes, and prints the errors of the whole run and of its regions.
 
 FOLDER has the sources of LULESH 2.0 (github.com/LLNL/LULESH) or of CoMD (github.com/ECP-copa/CoMD); this script marks their regions in
 copies. Results lie in the folder predict_trials, and finished runs are not repeated."""
@@ -89,19 +89,24 @@ MEASURED = {"comd": "-x 4 -y 4 -z 4 -N 4 -n 2"}
 
 
 def show(name, core, ranks, words):
-    on_nodes, predicted = place / f"{name}.nodes.json", place / f"{name}.predicted.json"
+    on_nodes = place / f"{name}.nodes.json"
     if not on_nodes.exists():
         run(psim, "cosim", "-n", RANKS, "--quiet", "--json", on_nodes, core, *words)
     other = ["--measure", MEASURED[name]] if name in MEASURED else []
-    run(psim, "predict", "--quiet", "--ranks", RANKS, *other, "--into", place / "points", "--core", core, "--json", predicted, ranks, *words)
-    nodes, result = json.loads(on_nodes.read_text()), json.loads(predicted.read_text())
+    for way, more in (("one node alone", other), (f"one of {RANKS} nodes", ["--nodes", RANKS, "--detailed", 0])):
+        predicted = place / f"{name}.{'partners' if '--detailed' in more else 'alone'}.json"
+        run(psim, "predict", "--quiet", "--ranks", RANKS, *more, "--into", place / "points", "--core", core, "--json", predicted, ranks, *words)
+        compare(f"{name} {' '.join(words)}: {way}", json.loads(on_nodes.read_text()), json.loads(predicted.read_text()))
+
+
+def compare(title, nodes, result):
     whole = result["predictions"][0]
     rows = [("whole run", nodes["seconds"], whole)]
     there = {row["name"]: row for row in result["regions"]}
     compute = nodes["compute"]
     for region in [*compute["regions"], dict(compute["outside"], name="(outside)")]:
         rows.append((region["name"], region["seconds"] / RANKS, there[region["name"]]))
-    print(f"\n{name} {' '.join(words)}\n{'':<20} {'nodes us':>10} {'predicted':>10} {'error':>8} {'share':>7}  inside")
+    print(f"\n{title}\n{'':<20} {'nodes us':>10} {'predicted':>10} {'error':>8} {'share':>7}  inside")
     for row, measured, prediction in rows:
         error = prediction["seconds"] / measured - 1 if measured else 0
         inside = prediction["low_seconds"] <= measured <= prediction["high_seconds"]

@@ -69,7 +69,8 @@ NodeResult read_result(net::Parcel& parcel) {
 
 }  // namespace
 
-/// Collects instructions, cycles, endings, statistics and input of the detailed nodes.
+/// Collects instructions, cycles, endings and input of the nodes, and statistics of those on cycle-level
+/// cores.
 void CosimRun::gather_nodes(CosimResult& result) const {
   cosim::NodeCores::Counts sum;
   for (std::size_t slot = 0; slot < nodes_.size(); ++slot) {
@@ -84,7 +85,7 @@ void CosimRun::gather_nodes(CosimResult& result) const {
       node.endings.push_back(here.ending().value_or(isa::Ending{}));
       result.files.insert(here.seen_files.inputs().begin(), here.seen_files.inputs().end());
     }
-    sum += nodes_[slot]->cores().counts();
+    if (!scenario_.functional(here_[slot])) sum += nodes_[slot]->cores().counts();
   }
   if (const auto& consumed = programs_.front()->files.standard_input();
       here_.front() == 0 && consumed && consumed->bytes != 0) {

@@ -36,6 +36,14 @@ std::uint64_t channel_time(const net::NetworkConfig& network, std::uint64_t byte
   return net::Rate(nic.bandwidth).time(bytes + packets * nic.header.count);
 }
 
+/// Returns the time by which a node announces what reaches others: messages by the time of setup, an S-flag
+/// by a lookahead.
+std::uint64_t notice_of(const Scenario& scenario, net::Simulation& simulation) {
+  return scenario.fabric.mpi.sync.kind != net::BarrierNetwork::None
+             ? simulation.engine().lookahead()
+             : static_cast<std::uint64_t>(scenario.interface.setup.count());
+}
+
 void print_directly(std::uint32_t, net::Stream stream, std::string_view text) {
   console::pass_on(stream == net::Stream::Out ? 1 : 2, text);
 }
@@ -71,13 +79,11 @@ CosimRun::CosimRun(const Scenario& scenario, const net::Network& network, const 
       simulation_(scenario.fabric.network, network.graph, *network.routing, loads_, seed, &processes,
                   places_),
       here_(numbers_here()),
-      words_(std::make_shared<isa::AnalysedWords>()) {
+      words_(std::make_shared<isa::AnalysedWords>()),
+      paces_(scenario.functional_cpi, notice_of(scenario, simulation_) / core_period(scenario)) {
   // "Simulation stopped by user.", on standard output
   sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
-  // Messages are announced by the time of setup; an S-flag by a lookahead.
-  const bool barrier = scenario.fabric.mpi.sync.kind != net::BarrierNetwork::None;
-  const std::uint64_t notice = barrier ? simulation_.engine().lookahead()
-                                       : static_cast<std::uint64_t>(scenario.interface.setup.count());
+  const std::uint64_t notice = notice_of(scenario, simulation_);
   engine_ = processes.size() == 1 ? std::make_unique<cosim::NetworkModule>("engine", simulation_)
                                   : std::make_unique<cosim::NetworkModule>("engine", simulation_, notice);
   interconnect_ = std::make_unique<cosim::Interconnect>("network", simulation_, *engine_, places_, here_,
@@ -218,7 +224,7 @@ void CosimRun::join(std::uint32_t number) {
   for (std::uint32_t local = 0; local < scenario_.ranks(); ++local) programs.push_back(&program(slot, local));
   nodes_.push_back(std::make_unique<Node>(fmt::format("node{}", number).c_str(), number, scenario_,
                                           std::move(programs), *channel_, log_, trace_.get(), paths_.get(),
-                                          stretches_, *failure_));
+                                          stretches_, paces_, *failure_));
   if (const auto& observed = surroundings_.observed; observed && observed->node == number)
     nodes_[slot]->cores().core(observed->core).attach(*observed->observer);
   nodes_[slot]->cores().join(*schedule_);

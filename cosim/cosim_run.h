@@ -22,6 +22,7 @@
 #include "cosim/node_account.h"
 #include "cosim/node_paths.h"
 #include "cosim/operation_log.h"
+#include "cosim/paces.h"
 #include "cosim/rank_account.h"
 #include "cosim/rank_stretches.h"
 #include "cosim/scenario.h"
@@ -191,6 +192,7 @@ class CosimRun {
   const std::shared_ptr<isa::AnalysedWords> words_;      ///< of all programs here
   std::vector<std::unique_ptr<isa::Process>> programs_;  ///< of the ranks of the nodes here_, in their order
   pipeline::StretchTable stretches_;                     ///< of all cores here
+  cosim::Paces paces_;                                   ///< of functional nodes
   std::unique_ptr<pipeline::StepSchedule> schedule_;     ///< of the cores of all nodes here_
   std::vector<std::unique_ptr<Node>> nodes_;
 };

@@ -88,19 +88,21 @@ std::vector<isa::InstructionSource*> Node::sources() const {
 Node::Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& scenario,
            std::vector<isa::Process*> programs, cosim::NicChannel channel, cosim::OperationLog& log,
            cosim::MessageTrace* trace, cosim::NodePaths* paths, pipeline::StretchTable& stretches,
-           cosim::Failure& failure)
+           cosim::Paces& paces, cosim::Failure& failure)
     : sc_core::sc_module(name),
       numbers_(ranks_of(scenario, number)),
       period_(pipeline::core_period(scenario.node)),
       paths_(paths),
       ranks_(make_ranks(programs)),
+      pace_(paces.first()),
       links_(make_links(scenario, log, trace, failure)),
       cores_(scenario.node, sources(),
              {.interval = scenario.measures_energy   ? cosim::NodeEnergy::kInterval
                           : scenario.records_history ? cosim::RankHistory::kInterval
                                                      : 0,
               .memoize = scenario.memoize,
-              .stretches = &stretches}),
+              .stretches = &stretches,
+              .functional_pace = scenario.functional(number) ? &pace_ : nullptr}),
       dma_("dma", memories_of(programs), cores_.memory().l2, scenario.node.l2.line_bytes),
       nic_(
           "interface", numbers_, scenario.interface, std::move(channel), log, failure,
@@ -121,6 +123,7 @@ Node::Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& s
   nic_.out_dma.bind(dma_.in_dma);
   dma_.out_memory.bind(cores_.memory().memory->requests());
   follow_marks();
+  if (paces.measured() && !scenario.detailed.empty()) follow_pace(scenario.functional(number), paces);
   if (scenario.measures_energy) measure_energy(scenario);
   if (scenario.records_history) record_history();
   if (paths != nullptr) follow_paths();
@@ -145,6 +148,15 @@ void Node::follow_marks() {
     ranks_[local].account = std::make_unique<cosim::RankAccount>([this, local] { return counts_of(local); });
     for (std::uint32_t own = 0; own < numbers_.cores; ++own)
       marks_[local * numbers_.cores + own]->add(*ranks_[local].account);
+  }
+}
+
+/// Measures the pace of a detailed node, or lets a functional one follow it.
+void Node::follow_pace(bool functional, cosim::Paces& paces) {
+  if (functional) {
+    marks_.front()->add(pace_follower_.emplace(paces, pace_));
+  } else {
+    marks_.front()->add(pace_meter_.emplace(paces, [this] { return cores_.core(0).idle_cycles(); }));
   }
 }
 

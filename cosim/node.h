@@ -24,6 +24,7 @@
 #include "cosim/node_paths.h"
 #include "cosim/node_source.h"
 #include "cosim/node_traffic.h"
+#include "cosim/paces.h"
 #include "cosim/rank_account.h"
 #include "cosim/rank_history.h"
 #include "cosim/register_port.h"
@@ -37,11 +38,11 @@ class Node : public sc_core::sc_module {
  public:
   /// Node `number` of the scenario runs `programs`, its ranks, in which the interface's registers are mapped.
   /// `stretches`: those of all nodes of the scenario. All arguments outlive the node. `trace` and `paths` may
-  /// be null.
+  /// be null. `paces`: of functional nodes.
   Node(sc_core::sc_module_name name, std::uint32_t number, const Scenario& scenario,
        std::vector<isa::Process*> programs, cosim::NicChannel channel, cosim::OperationLog& log,
        cosim::MessageTrace* trace, cosim::NodePaths* paths, pipeline::StretchTable& stretches,
-       cosim::Failure& failure);
+       cosim::Paces& paces, cosim::Failure& failure);
   ~Node() override;
 
   cosim::Nic& interface() { return nic_; }
@@ -76,6 +77,7 @@ class Node : public sc_core::sc_module {
   void follow_marks();
   void measure_energy(const Scenario& scenario);
   void record_history();
+  void follow_pace(bool functional, cosim::Paces& paces);
   void follow_paths();
   cosim::RankCounts counts_of(std::uint32_t local);
   cosim::RankCounts counts_of_core(std::uint32_t core);
@@ -90,12 +92,15 @@ class Node : public sc_core::sc_module {
   const sc_core::sc_time period_;
   cosim::NodePaths* const paths_;
   std::vector<Rank> ranks_;
+  std::uint64_t pace_;  ///< of a functional node
   std::vector<std::unique_ptr<CoreLink>> links_;
   cosim::NodeCores cores_;
   cosim::DmaPort dma_;
   cosim::Nic nic_;
   cosim::NodeTraffic traffic_;
   std::vector<std::unique_ptr<cosim::CoreMarks>> marks_;  ///< of the cores
+  std::optional<cosim::PaceMeter> pace_meter_;            ///< of a node on a core, if paces are measured
+  std::optional<cosim::PaceFollower> pace_follower_;      ///< of a functional node, likewise
   std::optional<cosim::NodeEnergy> energy_;
   std::vector<std::unique_ptr<cosim::RankHistory>> histories_;  ///< of the cores; empty: not recorded
 };

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <sstream>
 
@@ -33,6 +34,10 @@ void Scenario::measure_energy() {
   measures_energy = true;
   net::SleepPolicy& policy = fabric.network.link.sleep.policy;
   if (policy == net::SleepPolicy::Off) policy = net::SleepPolicy::Never;
+}
+
+bool Scenario::functional(std::uint32_t node) const {
+  return !detailed.empty() && !std::ranges::binary_search(detailed, node);
 }
 
 std::vector<std::string> Scenario::words() const {

@@ -48,6 +48,11 @@ struct Scenario {
   bool measures_energy = false;
   bool records_history = false;  ///< of each core over time, for a page
   bool memoize = true;           ///< repeat remembered stretches of cycles
+
+  /// The nodes on cycle-level cores, in ascending order; empty: all. The others execute functionally.
+  std::vector<std::uint32_t> detailed;
+  double functional_cpi = 0;  ///< cycles per instruction of functional nodes; 0: as measured (cosim/paces.h)
+  bool functional(std::uint32_t node) const;
 };
 
 /// Throws UserError with every problem, "put.toml:3: nodez = 2: unknown key; did you mean nodes?".

@@ -42,12 +42,7 @@ std::uint32_t CommitUnit::step(std::uint64_t now) {
       fetch_.committed(e);
       special |= 1u << committed;
     }
-    if (e.record.kind == isa::RecordKind::Instruction) {
-      ++stats_.instructions;
-      stats_.flops += e.record.instruction->flops * (e.record.instruction->simd ? e.record.pes : 1u);
-    } else {
-      ++stats_.trap_instructions;
-    }
+    count(e.record);
     if (observed_ || e.record.region_marker) [[unlikely]]
       notify(sequence, now);
     ++window_.head;
@@ -62,6 +57,13 @@ std::uint32_t CommitUnit::step(std::uint64_t now) {
     charge_idle(now, 1);
   }
   return committed;
+}
+
+std::uint64_t CommitUnit::count(std::span<const isa::InstructionRecord> executed, std::uint64_t now) {
+  const std::uint64_t before = stats_.instructions;
+  for (const isa::InstructionRecord& record : executed) count(record);
+  last_commit_ = now;
+  return stats_.instructions - before;
 }
 
 /// Notifies the observers of the commit.

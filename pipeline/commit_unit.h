@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "base/statistics/statistic.h"
 #include "pipeline/cpi_account.h"
@@ -68,6 +69,14 @@ class CommitUnit {
   [[gnu::hot]] std::uint32_t step(std::uint64_t now);
   /// Charges `cycles` cycles, from `now` on, in which nothing changes.
   [[gnu::hot]] void charge_idle(std::uint64_t now, std::uint64_t cycles);
+  /// Counts instructions that have executed in cycle `now` without the pipeline. Returns the number of those
+  /// of the program.
+  std::uint64_t count(std::span<const isa::InstructionRecord> executed, std::uint64_t now);
+  /// Charges cycles in which instructions execute without the pipeline.
+  void pass(std::uint64_t cycles) {
+    stats_.per_cycle.add_bounded(0, cycles);
+    cpi_.charge(CpiPart::Base, cycles);
+  }
   /// Returns the first cycle after `now` in which the oldest instruction may commit, or is in W1, if that is
   /// known.
   std::uint64_t next_event(std::uint64_t now) const {
@@ -90,6 +99,14 @@ class CommitUnit {
   std::uint64_t idle_cycles() const { return idle_; }
 
  private:
+  void count(const isa::InstructionRecord& record) {
+    if (record.kind != isa::RecordKind::Instruction) {
+      ++stats_.trap_instructions;
+      return;
+    }
+    ++stats_.instructions;
+    stats_.flops += record.instruction->flops * (record.instruction->simd ? record.pes : 1u);
+  }
   void notify(Sequence sequence, std::uint64_t now);
   bool begin_transfer(const InFlight& oldest, std::uint64_t now);
   CpiPart blame_front_end() const;

@@ -47,13 +47,14 @@ namespace psim::pipeline {
 
 class CoreCounts;
 class CoreMemo;
+class FunctionalCore;
 class OutcomeTape;
 class StretchRecorder;
 class StretchReplay;
 class StretchTable;
 class TimingState;
 
-/// The options of a run. None of them changes the timing.
+/// The options of a run. None but functional_pace changes the timing.
 struct RunOptions {
   bool skip_idle = true;  ///< jump over cycles in which nothing can change
   /// Cycles between CoreObserver::on_interval, 0: never. A sleep of a grouped core in which an interval would
@@ -67,6 +68,9 @@ struct RunOptions {
   /// The stretches of cores with equal configurations, which outlives them; null: the core has its own.
   StretchTable* stretches = nullptr;
   bool grouped = false;  ///< a CoreGroup steps the core, which has no process of its own
+  /// Cycles per instruction of a WiredCore that executes functionally, times FunctionalCore::kCycle. It may
+  /// change during the run, and outlives the core. Null: the pipeline executes. This changes the timing.
+  const std::uint64_t* functional_pace = nullptr;
 };
 
 struct CoreStats : statistics::Group {
@@ -166,6 +170,7 @@ class Core : public SelfTimed, private CommitUnit::MarkerListener {
  private:
   friend class CoreCounts;
   friend class CoreMemo;
+  friend class FunctionalCore;
   friend class StretchRecorder;
   friend class StretchReplay;
   void timing_state(TimingState& state);

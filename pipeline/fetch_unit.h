@@ -140,6 +140,10 @@ class FetchUnit {
   void unpark(std::uint64_t from) {
     if (parked_) resume_ = std::min(resume_, from);
   }
+  /// Returns true if nothing is fetched in cycle `now`: the source is idle until later, or has ended.
+  bool rests(std::uint64_t now) const { return now < resume_; }
+  /// Records that an instruction was pulled from the source by another part.
+  void passed_by() { parked_ = false; }
   std::string describe() const;
 
  private:

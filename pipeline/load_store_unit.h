@@ -105,6 +105,11 @@ class LoadStoreUnit : private L1Cache::FillListener {
   std::uint64_t device_stores() const { return stats_.device_stores; }
   /// Returns true if a store to `address` goes to the device.
   bool leads_to_device(std::uint64_t address) const { return device_ != nullptr && device_->holds(address); }
+  /// Sends a store to the device past the queue of stores, which is empty.
+  void store_to_device(std::uint64_t address, std::uint32_t bytes, std::uint64_t now) {
+    device_->store(address, bytes, now);
+    ++stats_.device_stores;
+  }
   const LoadStoreStats& stats() const { return stats_; }
   /// Counts the fetch ports and stores in use `times` times.
   void sample(std::uint64_t times) {

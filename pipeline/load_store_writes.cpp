@@ -28,8 +28,7 @@ bool LoadStoreUnit::write_oldest(std::uint64_t now) {
   if (store_retry_.cycle > now) return false;
   const StoreQueue::Store& store = stores_.oldest();
   if (to_device(store)) {
-    device_->store(store.address, store.bytes, now);
-    ++stats_.device_stores;
+    store_to_device(store.address, store.bytes, now);
     written();
     return true;
   }

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "pipeline/functional_core.h"
 #include "pipeline/memo/core_memo.h"
 
 namespace psim::pipeline {
@@ -20,6 +21,10 @@ WiredMemory::WiredMemory(const MachineConfig& machine)
 
 WiredCore::WiredCore(const MachineConfig& machine, isa::InstructionSource& source, RunOptions options)
     : WiredMemory(machine), CoreTile("", machine, source, options, memory) {
+  if (options.functional_pace != nullptr) {
+    core.set_repeater(std::make_unique<FunctionalCore>(core, *options.functional_pace));
+    return;
+  }
   // Other models of the memory may need events of their own, which a repeated stretch would pass over.
   if (options.memoize && options.skip_idle && !machine.make_memory && CoreMemo::can_store(core))
     core.set_repeater(std::make_unique<CoreMemo>(core, options.stretches));

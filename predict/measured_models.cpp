@@ -40,9 +40,11 @@ class Models {
     for (const auto& [name, first] : runs_.front().regions) {
       RegionFit fit = runs_.size() == 1
                           ? constant_model(name, first.arguments, first.seconds,
-                                           std::hypot(error, first.spread, calls_error(first.calls)))
+                                           std::hypot(error, spread_of(first), calls_error(first.calls)))
                           : fitted(name);
-      if (runs_.size() > 1)
+      if (runs_.size() == 1)
+        fit.of_ranks = first.of_ranks;
+      else
         fit.time_errors->residual_variance += error * error + std::pow(calls_error(first.calls), 2);
       fits.push_back(std::move(fit));
     }
@@ -51,6 +53,10 @@ class Models {
   }
 
  private:
+  /// Returns the standard error by which ranks differ. Measured ranks have factors of their own.
+  double spread_of(const MeasuredRegion& region) const {
+    return region.of_ranks.empty() || other_ranks_ ? region.spread : 0;
+  }
   RegionFit fitted(const std::string& name) const {
     std::vector<Measurement> points;
     std::vector<std::string> parameters;
@@ -111,7 +117,11 @@ class Models {
 
   RegionFit outside(double error) const {
     error = std::hypot(error, calls_error(runs_.front().outside_calls));
-    if (runs_.size() == 1) return constant_model(kOutside, {}, runs_.front().outside, error);
+    if (runs_.size() == 1) {
+      RegionFit fit = constant_model(kOutside, {}, runs_.front().outside, error);
+      fit.of_ranks = runs_.front().outside_of_ranks;
+      return fit;
+    }
     std::vector<Measurement> points;
     for (const MeasuredRun& run : runs_)
       points.push_back({.arguments = {number_of(run.size)}, .cost = run.outside});
@@ -120,7 +130,9 @@ class Models {
     return constant_model(kOutside, {}, estimate.value, std::hypot(error, relative_error(estimate)));
   }
 
-  double calls_error(double share) const { return other_ranks_ ? kCallError * share : 0; }
+  double calls_error(double share) const {
+    return share * (other_ranks_ ? kCallError : runs_.front().functional_partners ? kPartnerError : 0);
+  }
 
   const std::vector<MeasuredRun>& runs_;
   const double size_;

@@ -19,6 +19,8 @@ inline constexpr const char* kOutside = "(outside)";
 /// Relative standard error of a time on other ranks than the measured ones, and its growth for each factor e
 /// of their number. kCallError: of the software of MPI calls, in which other ranks than measured take part.
 inline constexpr double kRankError = 0.01, kRankGrowth = 0.02, kCallError = 0.5;
+/// Relative standard error of the software of MPI calls with functional partners.
+inline constexpr double kPartnerError = 0.1;
 
 /// Ratio of the half width of an interval of 95 % to the standard error.
 inline constexpr double kNormal95 = 1.96;
@@ -27,8 +29,9 @@ inline constexpr double kNormal95 = 1.96;
 struct MeasuredRegion {
   std::vector<Range> arguments;
   double seconds = 0;
-  double spread = 0;  ///< relative standard error of a rank's mean, from the ranks measured
-  double calls = 0;   ///< share of MPI calls in the time
+  double spread = 0;                  ///< relative standard error of a rank's mean, from the ranks measured
+  double calls = 0;                   ///< share of MPI calls in the time
+  std::vector<double> of_ranks = {};  ///< factors of the time on the measured ranks; empty: not known
 };
 
 /// A run on nodes: times by region, and of the rest of a rank.
@@ -36,6 +39,8 @@ struct MeasuredRun {
   std::string label, size;  ///< `size`: the argument of the program that differs between runs, a whole number
   std::map<std::string, MeasuredRegion> regions{};
   double outside = 0, outside_calls = 0;
+  std::vector<double> outside_of_ranks = {};
+  bool functional_partners = false;  ///< some nodes executed functionally
 };
 
 /// Returns the models for a number of ranks. With several runs, regions are fitted by their arguments, or

@@ -60,6 +60,7 @@ struct RegionFit {
   std::string data_bytes;         ///< expression; empty: not stated
   std::uint64_t cache_bytes = 0;  ///< with data_bytes
   double memory_wait = 0;         ///< with data_bytes
+  std::vector<double> of_ranks;  ///< factors of the time on rank 0, 1, …, and from the first again; empty: 1
 };
 
 struct Estimate {

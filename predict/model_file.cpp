@@ -28,7 +28,7 @@ struct RawRegion {
   std::string name, key;  ///< "zgemm", "region.zgemm"
   Origin origin;
   std::string parameters, ranges, cycles, seconds, joules, machine, machine_sha256, program, program_sha256,
-      data_bytes;
+      data_bytes, of_ranks;
   std::uint64_t cache_bytes = 0;
   double memory_wait = 0;
   Hertz clock{0};
@@ -40,8 +40,8 @@ constexpr const char* kErrorKeys[] = {
     "alternatives", "weights", "growth_error"};
 constexpr const char* kOptionalErrorKeys[] = {"alternatives", "weights", "growth_error"};
 constexpr const char* kPlainKeys[] = {
-    "parameters",     "ranges",  "cycles",         "seconds",    "clock",       "joules",     "machine",
-    "machine_sha256", "program", "program_sha256", "data_bytes", "cache_bytes", "memory_wait"};
+    "parameters",     "ranges",  "cycles",         "seconds",    "clock",       "joules",      "machine",
+    "machine_sha256", "program", "program_sha256", "data_bytes", "cache_bytes", "memory_wait", "of_ranks"};
 
 void describe_errors(Schema& schema, const std::string& prefix, RawErrors& errors) {
   const std::string_view user = "-";
@@ -73,6 +73,7 @@ void describe_region(Schema& schema, RawRegion& region) {
   schema.add(prefix + "data_bytes", region.data_bytes, "bytes of the program's data", user);
   schema.add(prefix + "cache_bytes", region.cache_bytes, {1, std::uint64_t{1} << 50},
              "of the cache that holds them", user);
+  schema.add(prefix + "of_ranks", region.of_ranks, "factors of the time on ranks 0, 1, …", user);
   schema.add(prefix + "memory_wait", region.memory_wait, {0.0, 1e6}, "most waits beyond the cache, per cycle",
              user);
   describe_errors(schema, prefix, region.time);
@@ -200,6 +201,12 @@ class Reader {
       if (!text.empty()) check_expression(leaf, text, fit.parameters);
     }
     take_data(raw, fit);
+    for (const std::string& word : split_at(raw.of_ranks, ' ')) {
+      const double factor = finite_number(word).value_or(-1);
+      if (factor < 0)
+        refuse("of_ranks", fmt::format(" = \"{}\": {}: expected a factor of at least 0", raw.of_ranks, word));
+      fit.of_ranks.push_back(factor);
+    }
     fit.time_errors = errors_of("", raw.time, fit.parameters);
     fit.joules_errors = errors_of("joules_", raw.energy, fit.parameters);
     if (fit.joules_errors && raw.joules.empty()) refuse("joules", ": missing; its errors are stated");

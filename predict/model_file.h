@@ -14,6 +14,9 @@
 //     program = "zgemm"
 //     program_sha256 = "…"
 //
+//     of_ranks = "1.1 0.9"                # optional: factors of the time on ranks 0, 1, …; rank r has
+//                                         # that with the number r modulo their count
+//
 // The keys that follow give the error of the values; all or none of them. With the prefix `joules_` they are
 // those of the energy.
 //

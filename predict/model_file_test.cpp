@@ -114,6 +114,13 @@ TEST(ModelFile, AFileIsWrittenAsItReads) {
   EXPECT_EQ(again[0].time_errors->covariance, (std::vector<double>{1e-4, -0.01, 4}));
 }
 
+TEST(ModelFile, FactorsOfRanksAreNumbersOfAtLeastZero) {
+  const std::string text = "format = 1\n[region.a]\nparameters = \"\"\nseconds = \"1\"\nof_ranks = ";
+  EXPECT_EQ(fits_of(text + "\"1.5 0\"\n")[0].of_ranks, (std::vector<double>{1.5, 0}));
+  EXPECT_THAT(problems_of(text + "\"1 -1\"\n"),
+              HasSubstr("fits.toml:5: region.a.of_ranks = \"1 -1\": -1: expected a factor of at least 0"));
+}
+
 TEST(ModelFile, EveryProblemIsReportedWithItsLine) {
   const std::string problems = problems_of(
       "format = 1\n[region.a]\nparameters = \"n\"\ncycels = \"n\"\nclock = \"2 GHz\"\n"

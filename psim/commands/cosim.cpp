@@ -18,6 +18,7 @@
 #include "psim/commands/guest_result.h"
 #include "psim/commands/node_dump.h"
 #include "psim/commands/result_file.h"
+#include "psim/cosim/detailed_nodes.h"
 #include "psim/cosim/energy_result.h"
 #include "psim/cosim/message_outputs.h"
 #include "psim/cosim/neighbours.h"
@@ -47,6 +48,7 @@ struct CosimOptions {
   bool energy = false;
   bool memoize = true;  ///< repeat remembered stretches of cycles
   bool efficiency = false;
+  DetailedOptions detailed;
   std::shared_ptr<Reruns> reruns;  ///< of --efficiency
   WhatIf what_if = {};             ///< the change of this run, as one of another's --efficiency
   MessageOptions messages;
@@ -116,6 +118,13 @@ CosimCommand::CosimCommand(const CosimOptions& options, net::HostProcesses& proc
     check_node_efficiency(*scenario);
   }
   if (options.what_if.network != ChangedNetwork::None) change(options.what_if, *scenario);
+  choose_detailed(options.detailed, *scenario);
+  check_detailed(options.detailed, *scenario,
+                 {{processes.size() > 1, "several host processes"},
+                  {options.energy, "--energy"},
+                  {options.efficiency, "--efficiency"},
+                  {options.messages.with_report, "--report"},
+                  {!options.messages.files.empty(), "--messages"}});
   if (options.energy) scenario->measure_energy();
   scenario->records_history = options.messages.with_report;
   scenario->memoize = options.memoize;
@@ -130,7 +139,10 @@ CosimCommand::CosimCommand(const CosimOptions& options, net::HostProcesses& proc
     surroundings.links = &*links;
   }
   dump = NodeDump::make(options.dump, *scenario, processes.size(), options.messages.with_report);
-  if (dump) surroundings.observed = dump->core();
+  if (dump) {
+    surroundings.observed = dump->core();
+    check_dumped(options.detailed, *scenario, *surroundings.observed);
+  }
   run.emplace(*scenario, neighbours->network(), options.guest, options.common.seed, processes,
               std::move(surroundings));
   neighbours->attach(*run);
@@ -224,6 +236,7 @@ int run_nodes(const CosimOptions& options, PartialResults* partials, net::HostPr
     }
     if (status == 0) status = ending;
   }
+  add_functional_nodes(body, *scenario);
   add_node_times(body, *scenario, run);
   add_unused_keys(body, *scenario);
   if (run.status) status = *run.status;
@@ -346,6 +359,7 @@ std::function<int()> set_up_cosim(CLI::App& app) {
   app.add_flag("--efficiency", options->efficiency,
                "explain the time: efficiencies of POP, the critical path, and what a faster network and no "
                "contention would change, by three more runs (docs/efficiency.md)");
+  add_detailed_options(app, options->detailed);
   add_no_memoize(app, options->memoize);
   add_message_options(app, options->messages);
   add_node_dump(app, options->dump);
@@ -370,6 +384,7 @@ const Command kCosim{
         "  psim cosim workloads/cosim/mixed.toml         # detailed nodes among ranks\n"
         "  psim cosim --energy --report energy.html workloads/cosim/ring.toml  # joules of nodes and links\n"
         "  psim cosim -n 4 --efficiency ./app            # why the run takes its time\n"
+        "  psim cosim -n 64 --detailed 0 ./app           # one cycle-level node with 63 functional partners\n"
         "  psim cosim --messages app.trace.json --message from=0,to=1,first=10 ./app   # doorbell to poll, "
         "for Perfetto\n"
         "  psim cosim --report app.html --message 0.17 ./app\n"

@@ -43,7 +43,7 @@ struct PredictOptions {
   CommonOptions common;
   std::string ranks, core, network, flags = "-O2", value, measured;
   std::vector<std::string> arguments;
-  std::uint32_t nodes = 1;
+  MeasuredNodes measured_on;
   double budget = 2e10;
   PointOptions points{"predict"};
 };
@@ -95,7 +95,7 @@ class Prediction {
     say("2 of 4: count the instructions of {} on one core, without its time", builds_.core);
     if (const auto end = check_budget()) return *end;
     say("3 of 4: measure it cycle by cycle on {}, all regions in the program's own order",
-        options_.nodes == 1 ? std::string("one node") : fmt::format("{} nodes", options_.nodes));
+        options_.measured_on.text());
     std::vector<Point> points;
     for (const GridPoint& grid : grid_) points.push_back(cosim_point(grid));
     if (const auto end = run_all(points)) return *end;
@@ -107,7 +107,7 @@ class Prediction {
           "no region is marked, so the whole program is one; PSIM_REGION_BEGIN(\"NAME\", …) and "
           "PSIM_REGION_END(\"NAME\") of psim.h mark regions");
     for (std::size_t i = 0; i < looks.size(); ++i)
-      check_regions(*looks[i].finished(), ranks_[i], runs, options_.nodes, notes_);
+      check_regions(*looks[i].finished(), ranks_[i], runs, options_.measured_on.nodes, notes_);
     say("4 of 4: run it on the network with the models");
     std::vector<Point> predictions;
     for (const std::uint32_t ranks : ranks_)
@@ -174,12 +174,12 @@ class Prediction {
   }
 
   Point cosim_point(const GridPoint& grid) const {
-    std::vector<std::string> command{"psim", "cosim", "-n", std::to_string(options_.nodes)};
+    std::vector<std::string> command = options_.measured_on.command();
     if (!options_.common.machine.empty())
       command.insert(command.end(), {"--machine", options_.common.machine});
     if (!options_.network.empty()) command.insert(command.end(), {"--network", options_.network});
-    return make(grid.label.empty() ? fmt::format("{} nodes", options_.nodes) : grid.label, std::move(command),
-                program(builds_.core, grid.words));
+    return make(grid.label.empty() ? fmt::format("{} nodes", options_.measured_on.nodes) : grid.label,
+                std::move(command), program(builds_.core, grid.words));
   }
 
   /// Counts the instructions of the measured runs. A program that needs several ranks is not counted.
@@ -192,13 +192,13 @@ class Prediction {
     for (const Point& count : counts) {
       const auto result = count.finished();
       if (!result) {
-        if (options_.nodes == 1) return run_all(counts);
+        if (options_.measured_on.nodes == 1) return run_all(counts);
         notes_.emplace_back(
             "the program does not run on one rank, so the work of the measurement was not compared with "
             "--budget");
         return std::nullopt;
       }
-      all += result->at("instructions").get<double>() * options_.nodes;
+      all += result->at("instructions").get<double>() * options_.measured_on.cycle_level();
     }
     if (all > options_.budget)
       throw UserError(fmt::format(
@@ -213,7 +213,8 @@ class Prediction {
   std::string write_models(const std::vector<MeasuredRun>& runs, std::uint32_t ranks) {
     double value = 0;
     std::from_chars(options_.value.data(), options_.value.data() + options_.value.size(), value);
-    const std::string text = predict::model_file_text(predict::models_at(runs, value, options_.nodes, ranks));
+    const std::string text =
+        predict::model_file_text(predict::models_at(runs, value, options_.measured_on.nodes, ranks));
     // The name has the contents, because a point is named after its words.
     const std::string path =
         fmt::format("{}/models-{}-{}.toml", options_.points.folder, ranks, sha256(text).substr(0, 12));
@@ -271,7 +272,8 @@ class Prediction {
     const json first = *points.front().finished();
     body["machine"] = first.at("machine");
     body["inputs"] = {{"program", first.at("inputs").at("program")}};
-    body["measured_nodes"] = options_.nodes;
+    body["measured_nodes"] = options_.measured_on.nodes;
+    if (!options_.measured_on.detailed.empty()) body["detailed_nodes"] = options_.measured_on.detailed;
     for (const char* key : {"instructions", "predictions", "regions"}) body[key] = body_[key];
     add_assumptions();
     body["assumptions"] = notes_;
@@ -288,6 +290,7 @@ class Prediction {
         "factor e between measured nodes and predicted ranks, and of {:g} % of the software of MPI calls; "
         "the network's own error is not in it",
         100 * predict::kRankError, 100 * predict::kRankGrowth, 100 * predict::kCallError));
+    if (!options_.measured_on.detailed.empty()) notes_.push_back(options_.measured_on.note());
     notes_.emplace_back(
         "regions take the mean time of their measured executions, and the time outside of regions passes at "
         "the start of each rank");
@@ -337,10 +340,15 @@ std::function<int()> set_up_predict(CLI::App& app) {
   app.add_option("--flags", options->flags, "options of the compilers, if PROG is a source file")
       ->type_name("FLAGS")
       ->capture_default_str();
-  app.add_option("--nodes", options->nodes, "nodes on which the program is measured")
+  app.add_option("--nodes", options->measured_on.nodes, "nodes on which the program is measured")
       ->type_name("N")
       ->check(CLI::Range(1u, 4096u))
       ->capture_default_str();
+  app.add_option(
+         "--detailed", options->measured_on.detailed,
+         "of these nodes, those on cycle-level cores, such as 0 or 0,7; the others execute functionally "
+         "[all]")
+      ->type_name("NODES");
   app.add_option("--measure", options->measured,
                  "arguments of the program on the measured nodes, if they differ from those on the ranks, as "
                  "those of "
@@ -380,6 +388,7 @@ const Command kPredict{
         "ranks\n"
         "  psim predict --ranks 8,64 --core app.sparc ./app 64 10     # your own builds\n"
         "  psim predict --ranks 64,512 --nodes 8 --core app.sparc ./app    # measured on 8 nodes\n"
+        "  psim predict --ranks 64,512 --nodes 8 --detailed 0 --core app.sparc ./app    # on one of 8 nodes\n"
         "  psim predict --ranks 8 --measure '-x 4 -y 4 -z 4' --core CoMD.sparc ./CoMD -i 2 -j 2 -k 2 -x 8 -y "
         "8 -z 8\n"
         "  psim predict --ranks 8 --args \"32 48 64 80\" --at 96 --core app.sparc ./app {} 10   # by size\n"

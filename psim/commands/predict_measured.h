@@ -13,6 +13,19 @@
 
 namespace psim::commands {
 
+/// The nodes of the measured runs.
+struct MeasuredNodes {
+  std::uint32_t nodes = 1;
+  std::string detailed = {};  ///< those on cycle-level cores, as the user lists them; empty: all
+
+  /// Returns the number of those on cycle-level cores. Throws UserError.
+  std::uint32_t cycle_level() const;
+  /// Returns the beginning of the command of a measured run.
+  std::vector<std::string> command() const;
+  std::string text() const;  ///< "one node", "0,7 of 8 nodes"
+  std::string note() const;  ///< the assumption, if some are functional
+};
+
 /// Reads a run on nodes. Waits for messages are left out: the network gives them at each number of ranks.
 /// Adds `notes` on what the models do not show. Throws UserError.
 predict::MeasuredRun measured_of(const nlohmann::json& result, const GridPoint& grid,

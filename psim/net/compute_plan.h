@@ -46,6 +46,10 @@ class ComputePlan {
     Models(predict::ModelFile file, ModelBound bound) : file(std::move(file)), bound_(bound) {}
     std::optional<Value> time(std::string_view region,
                               std::span<const std::int64_t> arguments) const override;
+    std::span<const double> of_ranks(std::string_view region) const override {
+      const predict::Model* const model = file.find(region);
+      return model == nullptr ? std::span<const double>() : model->fit().of_ranks;
+    }
     void require(std::string_view region) const override { static_cast<void>(file.find(region, 0)); }
     const predict::ModelFile file;
 

@@ -16,6 +16,8 @@ constexpr ResultKey kNodeResultKeys[] = {
     {"cosim", "operations[].parts[].name", "string", "parts of the latency"},
     {"cosim", "operations[].parts[].ps", "integer"},
     {"cosim", "nodes[].{instructions,cycles,exit_status}", "integer", "the nodes"},
+    {"cosim", "nodes[].functional", "boolean",
+     "true: executed functionally (--detailed); left out otherwise"},
     {"cosim", "nodes[].deadlock", "string", "where the program of the node waited forever"},
     {"cosim", "nodes[].ranks[].exit_status", "integer", "ranks of a node with several"},
     {"cosim", "{nodes[],nodes[].ranks[]}.regions[].name", "string", "marked regions of a rank"},

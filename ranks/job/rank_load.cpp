@@ -90,13 +90,14 @@ void RankLoad::start(Simulation& simulation, const MpiConfig& mpi, Interrupted i
   if (path_ != nullptr)
     for (const auto& job : jobs_)
       for (const std::uint32_t rank : job->here()) path_->begin(job->first() + rank, job->config().arrival);
-  const std::uint64_t outside = computing_.outside_regions();
+  const std::uint64_t mean_outside = computing_.outside_regions();
   for (const auto& job : jobs_) {
     if (job->processes().attaches() != jobs_[0]->processes().attaches())
       throw UserError(fmt::format("{}: linked with another library of messages than {}",
                                   job->config().program.program, jobs_[0]->config().program.program));
     for (const std::uint32_t rank : job->here()) {
       simulation.engine().set_router(router_of(RankId{job->first() + rank}));
+      const std::uint64_t outside = time_of_rank(mean_outside, computing_.outside_of_ranks(), rank);
       simulation.resume_at(job->config().arrival + outside, job->first() + rank);
       job->time(rank).compute += outside;
       if (path_ != nullptr && outside != 0)

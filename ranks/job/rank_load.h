@@ -52,6 +52,8 @@ struct Computing {
   /// Returns the time of a rank outside of its regions, in ps, which passes at its start: that of the model
   /// `(outside)`.
   std::uint64_t outside_regions() const;
+  /// Returns the factors of this time on the ranks.
+  std::span<const double> outside_of_ranks() const;
 };
 
 class RankLoad final : public Load, public Host {

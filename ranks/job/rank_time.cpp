@@ -9,14 +9,20 @@
 namespace psim::net {
 namespace {
 
+constexpr const char* kOutside = "(outside)";  // the model of everything outside of regions
+
 std::uint64_t whole_ps(Picoseconds time) { return static_cast<std::uint64_t>(time.count()); }
 
 }  // namespace
 
 std::uint64_t Computing::outside_regions() const {
-  const auto value = models != nullptr ? models->time("(outside)", {}) : std::nullopt;
+  const auto value = models != nullptr ? models->time(kOutside, {}) : std::nullopt;
   if (!value) return 0;
   return static_cast<std::uint64_t>((halves && halved.empty() ? 0.5 : 1) * value->seconds * 1e12 + 0.5);
+}
+
+std::span<const double> Computing::outside_of_ranks() const {
+  return models != nullptr ? models->of_ranks(kOutside) : std::span<const double>();
 }
 
 void RankLoad::sleep(Picoseconds time) {

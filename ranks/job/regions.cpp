@@ -42,6 +42,7 @@ std::uint32_t Regions::number(std::string_view name) {
   region.row.name = name;
   region.row.times.resize(marks_.size());
   if (const auto factor = factors_.find(name); factor != factors_.end()) region.factor = factor->second;
+  if (models_ != nullptr) region.of_ranks = models_->of_ranks(name);
   return numbers_[std::string(name)] = static_cast<std::uint32_t>(regions_.size() - 1);
 }
 
@@ -136,7 +137,8 @@ std::uint64_t Regions::remaining(std::uint32_t rank, const RegionMark& mark, con
                                  const Place& place) {
   Open& open = innermost(rank, mark, place);
   if (!open.modelled) return 0;
-  const std::uint64_t all = charge(open.region, std::span(open.arguments).first(open.count)).ps;
+  const std::uint64_t all = time_of_rank(charge(open.region, std::span(open.arguments).first(open.count)).ps,
+                                         regions_[open.region].of_ranks, rank);
   const std::uint64_t inside = time.compute - open.compute + open.saved;
   open.exceeded = inside > all;
   return open.exceeded ? 0 : all - inside;

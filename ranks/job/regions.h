@@ -33,9 +33,18 @@ class RegionModels {
   /// UserError for a wrong number of arguments, and for a value that is negative or not finite.
   virtual std::optional<Value> time(std::string_view region,
                                     std::span<const std::int64_t> arguments) const = 0;
+  /// Returns the factors of the time on ranks 0, 1, …, and from the first again; empty: all are 1. They
+  /// outlive the run.
+  virtual std::span<const double> of_ranks(std::string_view) const { return {}; }
   /// Throws UserError if the region has no model.
   virtual void require(std::string_view region) const = 0;
 };
+
+/// Returns the time of a model, ps, on one rank; `factors`: RegionModels::of_ranks().
+inline std::uint64_t time_of_rank(std::uint64_t ps, std::span<const double> factors, std::uint32_t rank) {
+  if (factors.empty()) return ps;
+  return static_cast<std::uint64_t>(factors[rank % factors.size()] * static_cast<double>(ps) + 0.5);
+}
 
 /// Sums over executions of a region on one rank, or on all.
 struct RegionTime {
@@ -146,6 +155,7 @@ class Regions {
   struct Region {
     Row row;
     double factor = 0;                                      ///< 0: none of its own
+    std::span<const double> of_ranks;                       ///< of the model
     std::map<std::array<std::int64_t, 5>, Charge> charges;  ///< by number of arguments and arguments
   };
   std::uint64_t start_ = 0;

@@ -62,6 +62,29 @@ TEST(Regions, GiveTheTimeOfInnerRegionsToThemAlone) {
   EXPECT_EQ(std::tuple(outside.elapsed, outside.compute, outside.wait), std::tuple(175, 0, 75));
 }
 
+TEST(Regions, RanksHaveTheFactorsOfTheModelInTurn) {
+  class UnequalModel final : public RegionModels {
+   public:
+    std::optional<Value> time(std::string_view, std::span<const std::int64_t>) const override {
+      return Value{1e-6, false};
+    }
+    std::span<const double> of_ranks(std::string_view) const override { return factors_; }
+    void require(std::string_view) const override {}
+
+   private:
+    std::vector<double> factors_{0.5, 2};
+  };
+  const UnequalModel model;
+  Regions regions(3, 0);
+  regions.use(&model, {});
+  const std::uint64_t expected[] = {500'000, 2'000'000, 500'000};
+  for (std::uint32_t rank = 0; rank < 3; ++rank) {
+    regions.begin(rank, marked("unequal", 1), 0, {}, line_of);
+    EXPECT_EQ(regions.remaining(rank, marked("unequal", 2), {}, line_of), expected[rank]);
+    regions.end(rank, 0, {});
+  }
+}
+
 TEST(Regions, AModelGivesTheTimeThatComputingInsideHasNotTaken) {
   const SquareModel model;
   Regions regions(1, 0);

@@ -60,6 +60,48 @@ def whole_way():
     expect(place.result("again.json")["result_hash"] == predicted["result_hash"])
 
 
+def partners():
+    """One of four nodes with functional partners: every region is within 5 %, also exchanges, and what differs between ranks."""
+    place.write("uneven.c", """#include <mpi.h>
+#include "psim.h"
+static volatile double sum;
+int main(int argc, char **argv) {
+  int rank, ranks;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  for (int step = 0; step < 4; ++step) {
+    PSIM_REGION_BEGIN("uneven");
+    for (int i = 0; i < 20000 * (1 + rank % 4); ++i) sum += i;
+    PSIM_REGION_END("uneven");
+    PSIM_REGION_BEGIN("exchange");
+    double there = 0, here = rank;
+    if (ranks > 1) MPI_Sendrecv(&here, 1, MPI_DOUBLE, (rank + 1) % ranks, 0, &there, 1, MPI_DOUBLE, (rank + ranks - 1) % ranks, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    sum += there;
+    PSIM_REGION_END("exchange");
+  }
+  MPI_Finalize();
+}
+""")
+    call(psim, "predict", "--quiet", "--ranks", "4", "--json", "alone.json", "uneven.c")
+    done = call(psim, "predict", "--ranks", "4,8", "--nodes", "4", "--detailed", "2", "--json", "one.json", "uneven.c")
+    expect("region uneven: its 4 ranks execute from 0.4" in done.stderr and "of 4 nodes, 2 ran cycle by cycle" in done.stderr, done.stderr)
+    call(psim, "cosim", "-n", "4", "--quiet", "--json", "nodes.json", "predict/uneven.sparc")
+    nodes, alone, one = (place.result(f"{name}.json") for name in ("nodes", "alone", "one"))
+    expect(one["detailed_nodes"] == "2" and one["measured_nodes"] == 4, one)
+    seconds = [document["predictions"][0]["seconds"] / nodes["seconds"] for document in (alone, one)]
+    expect(seconds[0] < 0.5 and abs(seconds[1] - 1) < 0.05, seconds)
+    expect(one["predictions"][0]["low_seconds"] <= nodes["seconds"] <= one["predictions"][0]["high_seconds"], one["predictions"], nodes["seconds"])
+    here = rows(one, 4)
+    for region in [*nodes["compute"]["regions"], dict(nodes["compute"]["outside"], name="(outside)")]:
+        row = here[region["name"]]
+        expect(abs(4 * row["seconds"] / region["seconds"] - 1) < 0.1, row, region["seconds"] / 4)
+    # With twice the ranks, the fifth has the work of the first.
+    (uneven,) = [row for row in rows(one, 8).values() if row["name"] == "uneven"]
+    expect(abs(uneven["seconds"] / here["uneven"]["seconds"] - 1) < 0.02, uneven, here["uneven"])
+    refuse("--detailed 4", "--ranks", "4", "--nodes", "4", "--detailed", "4", "uneven.c")
+
+
 def mistakes():
     ring = """#include <mpi.h>
 #include "psim.h"
@@ -89,4 +131,4 @@ int main(int argc, char **argv) {
     expect(row["name"] == "(outside)" and row["low_seconds"] < row["seconds"] < row["high_seconds"], row)
 
 
-{"whole": whole_way, "mistakes": mistakes}[sys.argv[3]]()
+{"whole": whole_way, "partners": partners, "mistakes": mistakes}[sys.argv[3]]()
