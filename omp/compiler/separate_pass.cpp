@@ -89,7 +89,8 @@ tree find_parallel(gimple_stmt_iterator* at, bool* handled, walk_stmt_info*) {
   return NULL_TREE;
 }
 
-const pass_data kSeparatePass = {GIMPLE_PASS, "psim_separate", OPTGROUP_OMP, TV_NONE, PROP_gimple_any, 0, 0, 0, 0};
+const pass_data kSeparatePass = {
+    GIMPLE_PASS, "psim_separate", OPTGROUP_OMP, TV_NONE, PROP_gimple_any, 0, 0, 0, 0};
 
 class SeparatePass final : public gimple_opt_pass {
  public:

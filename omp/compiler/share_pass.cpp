@@ -246,7 +246,7 @@ void look_at_region(function* fun) {
 }
 
 const pass_data kSharePass = {GIMPLE_PASS, "psim_share",    OPTGROUP_OMP, TV_NONE, PROP_cfg | PROP_ssa, 0, 0,
-                         0,           TODO_cleanup_cfg};
+                              0,           TODO_cleanup_cfg};
 
 class SharePass final : public gimple_opt_pass {
  public:

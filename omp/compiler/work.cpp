@@ -148,7 +148,8 @@ Demand Estimate::demand(gimple* statement, const Processor& processor) const {
   if (TREE_CODE(result) != SSA_NAME || code == SSA_NAME || gimple_assign_single_p(statement)) return {};
   if (is_number(TREE_TYPE(result))) {
     if (fuses(statement)) return {};
-    if (code == FLOAT_EXPR) return {3, 1, 0, 2, 2, processor.load + 4, 0};  // an integer passes through memory
+    if (code == FLOAT_EXPR)
+      return {3, 1, 0, 2, 2, processor.load + 4, 0};  // an integer passes through memory
     if (code == MULT_EXPR) return arithmetic(3);
     if (code == NEGATE_EXPR || code == ABS_EXPR) return arithmetic(2);
     if (code == PLUS_EXPR || code == MINUS_EXPR)
@@ -210,7 +211,8 @@ double Estimate::recurrence(const Processor& processor) const {
   for (gphi_iterator phi = gsi_start_phis(loop_->header); !gsi_end_p(phi); gsi_next(&phi)) {
     const tree carried = gimple_phi_result(phi.phi());
     if (virtual_operand_p(carried) || !is_number(TREE_TYPE(carried))) continue;
-    most = std::max(most, longest(processor, carried, PHI_ARG_DEF_FROM_EDGE(phi.phi(), loop_latch_edge(loop_))));
+    most =
+        std::max(most, longest(processor, carried, PHI_ARG_DEF_FROM_EDGE(phi.phi(), loop_latch_edge(loop_))));
   }
   return most;
 }
