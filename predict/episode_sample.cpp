@@ -48,6 +48,12 @@ double EpisodeSample::passed() const {
   return sum;
 }
 
+double EpisodeSample::cycles() const {
+  double sum = 0;
+  for (const auto& [kind, known] : kinds_) sum += known.cycles.value(0, known.instructions + known.passed);
+  return sum;
+}
+
 SampledTotal EpisodeSample::total() const {
   SampledTotal sum;
   double squares = 0;

@@ -41,6 +41,9 @@ class EpisodeSample {
   double passed() const;
   /// Returns the cycles of these.
   SampledTotal total() const;
+  /// Returns the cycles of all episodes of kinds that stand for others, measured or not, but the first of
+  /// each.
+  double cycles() const;
   /// Returns the instructions that were not measured for each one of a kind that was, and stands for others.
   double scale(std::uint64_t kind) const;
 

@@ -64,6 +64,14 @@ TEST(EpisodeSample, EstimatesInProportionToInstructions) {
   EXPECT_NEAR(done.exact + sample.total().value, done.truth, 1e-6 * done.truth);
 }
 
+TEST(EpisodeSample, CountsTheCyclesOfAllEpisodesButTheFirst) {
+  EpisodeSample sample(3, 0.02);
+  EXPECT_EQ(sample.cycles(), 0);
+  const Outcome done = run(
+      sample, 100, [](unsigned) { return 5'000; }, [](unsigned n) { return n == 0 ? 90'000 : 20'000; });
+  EXPECT_NEAR(sample.cycles(), done.truth - 90'000, 1e-6 * done.truth);
+}
+
 TEST(EpisodeSample, MeasuresAllShortEpisodes) {
   EpisodeSample sample(1, 0.02);
   const auto short_one = [](unsigned) { return EpisodeSample::kSmallest - 1; };

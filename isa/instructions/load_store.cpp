@@ -163,17 +163,17 @@ constexpr Execution kStoresTwin{
     simd::integer_access<store_twin<false>, store_twin<true>, simd::store_twin, pair>};
 constexpr Execution kLoadsSingle{
     {.handler = load_single<false>, .immediate = load_single<true>, .meaning = Meaning::LoadSingle},
-    simd::loads<4>};
+    simd::loads_pes<u32>};
 constexpr Execution kLoadsDouble{
     {.handler = load_double<false>, .immediate = load_double<true>, .meaning = Meaning::Load},
-    simd::loads_double};
+    simd::loads_pes<u64>};
 constexpr Execution kLoadsQuad{{.handler = load_quad<false>, .immediate = load_quad<true>}, simd::loads<16>};
 constexpr Execution kStoresSingle{
     {.handler = store<u32, false>, .immediate = store<u32, true>, .meaning = Meaning::Store},
-    simd::stores<4>};
+    simd::stores_pes<u32>};
 constexpr Execution kStoresDouble{
     {.handler = store_fp_double<false>, .immediate = store_fp_double<true>, .meaning = Meaning::Store},
-    simd::stores_double};
+    simd::stores_pes<u64>};
 constexpr Execution kStoresQuad{{.handler = store_quad<false>, .immediate = store_quad<true>},
                                 simd::stores<16>};
 /// The 32-bit forms access fcc0 only.

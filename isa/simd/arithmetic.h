@@ -12,14 +12,15 @@
 namespace psim::isa::simd {
 
 /// Copies the scratch row to rd, unless by_lanes() must handle the instruction.
-#define PSIM_END_OF_DOUBLES(bad)                                                           \
-  do {                                                                                     \
-    if (any(bad)) [[unlikely]]                                                             \
-      return by_lanes(c, a, host, pages);                                                  \
-    for (unsigned pe = 0; pe < n; pe += kStep)                                             \
-      vector_at<D4>(c, a->rd, pe) = *reinterpret_cast<const D4*>(&c->simd.scratch[0][pe]); \
-    PSIM_NEXT;                                                                             \
-  } while (false)
+template <bool Masked>
+[[gnu::always_inline]] inline bool end_of_doubles(Context* c, const Action* a, const L4& bad) {
+  if (any(bad)) [[unlikely]]
+    return false;
+  for (unsigned pe = 0; pe < c->simd.pes; pe += kStep)
+    replace_lanes<Masked>(vector_at<L4>(c, a->rd, pe), *reinterpret_cast<const L4*>(&c->simd.scratch[0][pe]),
+                          c, pe);
+  return true;
+}
 
 struct Add {
   static constexpr bool kUnderflows = false;
@@ -45,19 +46,18 @@ struct Mul {
 
 template <class F>
 struct BinaryDouble {
-  PSIM_BODY {
-    if (unusual(c)) [[unlikely]]
-      return by_lanes(c, a, host, pages);
+  PSIM_COMPUTE {
     const unsigned n = c->simd.pes;
     L4 bad{};
     for (unsigned pe = 0; pe < n; pe += kStep) {
-      D4 x = vector_at<D4>(c, a->rs1, pe);
-      F::apply(x, vector_at<D4>(c, a->rs2, pe));
+      D4 x, y;
+      read_lanes<Masked>(x, c, a->rs1, pe), read_lanes<Masked>(y, c, a->rs2, pe);
+      F::apply(x, y);
       bad |= x != x;
       if constexpr (F::kUnderflows) mark_least_normal(x, bad);
       *reinterpret_cast<D4*>(&c->simd.scratch[0][pe]) = x;
     }
-    PSIM_END_OF_DOUBLES(bad);
+    return end_of_doubles<Masked>(c, a, bad);
   }
 };
 
@@ -92,43 +92,44 @@ struct BinarySingle {
 // One rounding, in one host instruction; negative forms negate the rounded result.
 template <bool Subtract, bool Negate>
 struct FusedDouble {
-  PSIM_BODY {
-    if (unusual(c)) [[unlikely]]
-      return by_lanes(c, a, host, pages);
+  PSIM_COMPUTE {
     const unsigned n = c->simd.pes;
     const L4 sign = L4{} + (Negate ? INT64_MIN : 0);
     L4 bad{};
     for (unsigned pe = 0; pe < n; pe += kStep) {
-      D4 z = vector_at<D4>(c, a->rs3, pe);
-      multiply_add<Subtract>(z, vector_at<D4>(c, a->rs1, pe), vector_at<D4>(c, a->rs2, pe));
+      D4 x, y, z;
+      read_lanes<Masked>(x, c, a->rs1, pe), read_lanes<Masked>(y, c, a->rs2, pe);
+      read_lanes<Masked>(z, c, a->rs3, pe);
+      multiply_add<Subtract>(z, x, y);
       bad |= z != z;
       mark_least_normal(z, bad);
       *reinterpret_cast<L4*>(&c->simd.scratch[0][pe]) = reinterpret_cast<L4>(z) ^ sign;
     }
-    PSIM_END_OF_DOUBLES(bad);
+    return end_of_doubles<Masked>(c, a, bad);
   }
 };
 // Two roundings; negative forms negate the rounded product (JPS1-V p. 51).
 template <bool Subtract, bool Negate>
 struct UnfusedDouble {
-  PSIM_BODY {
-    if (unusual(c)) [[unlikely]]
-      return by_lanes(c, a, host, pages);
+  PSIM_COMPUTE {
     const unsigned n = c->simd.pes;
     const L4 sign = L4{} + (Negate ? INT64_MIN : 0);
     L4 bad{};
     for (unsigned pe = 0; pe < n; pe += kStep) {
-      D4 x = vector_at<D4>(c, a->rs1, pe) * vector_at<D4>(c, a->rs2, pe);
+      D4 x, y, z;
+      read_lanes<Masked>(x, c, a->rs1, pe), read_lanes<Masked>(y, c, a->rs2, pe);
+      read_lanes<Masked>(z, c, a->rs3, pe);
+      x *= y;
       mark_least_normal(x, bad);
       x = reinterpret_cast<D4>(reinterpret_cast<L4>(x) ^ sign);
       if constexpr (Subtract)
-        x -= vector_at<D4>(c, a->rs3, pe);
+        x -= z;
       else
-        x += vector_at<D4>(c, a->rs3, pe);
+        x += z;
       bad |= x != x;
       *reinterpret_cast<D4*>(&c->simd.scratch[0][pe]) = x;
     }
-    PSIM_END_OF_DOUBLES(bad);
+    return end_of_doubles<Masked>(c, a, bad);
   }
 };
 
@@ -169,22 +170,23 @@ struct MultiplyAddSingle {
 
 // Compares; without NaNs fcmp and fcmpe are the same. Action::imm: the number of the fcc.
 struct CompareDouble {
-  PSIM_BODY {
-    if (unusual(c)) [[unlikely]]
-      return by_lanes(c, a, host, pages);
+  PSIM_COMPUTE {
     const unsigned n = c->simd.pes;
     L4 bad{};
     for (unsigned pe = 0; pe < n; pe += kStep) {
-      const D4 x = vector_at<D4>(c, a->rs1, pe), y = vector_at<D4>(c, a->rs2, pe);
+      D4 x, y;
+      read_lanes<Masked>(x, c, a->rs1, pe), read_lanes<Masked>(y, c, a->rs2, pe);
       bad |= (x != x) | (y != y);
     }
     if (any(bad)) [[unlikely]]
-      return by_lanes(c, a, host, pages);
+      return false;
     for (unsigned pe = 0; pe < n; pe += kStep) {
-      const D4 x = vector_at<D4>(c, a->rs1, pe), y = vector_at<D4>(c, a->rs2, pe);
-      *reinterpret_cast<L4*>(&c->simd.fcc[static_cast<unsigned>(a->imm)][pe]) = ((x < y) & 1) | ((x > y) & 2);
+      D4 x, y;
+      read_lanes<Masked>(x, c, a->rs1, pe), read_lanes<Masked>(y, c, a->rs2, pe);
+      replace_lanes<Masked>(*reinterpret_cast<L4*>(&c->simd.fcc[static_cast<unsigned>(a->imm)][pe]),
+                            ((x < y) & 1) | ((x > y) & 2), c, pe);
     }
-    PSIM_NEXT;
+    return true;
   }
 };
 inline void compare_number(Action& a) { a.imm = compare_cc(a.word); }
@@ -192,12 +194,12 @@ inline void compare_number(Action& a) { a.imm = compare_cc(a.word); }
 template <class T, class F>
 Binding computes(FmaRounding) {
   if constexpr (sizeof(T) == 8)
-    return {.handler = pe_handler<BinaryDouble<F>>(), .floating = true};
+    return {.handler = pe_handler<OnLanes<BinaryDouble<F>>>(), .floating = true};
   else
     return {.handler = pe_handler<BinarySingle<F>>(), .floating = true};
 }
 inline Binding compares_doubles(FmaRounding) {
-  return {.handler = pe_handler<CompareDouble>(), .floating = true, .prepare = compare_number};
+  return {.handler = pe_handler<OnLanes<CompareDouble>>(), .floating = true, .prepare = compare_number};
 }
 /// The negative forms negate the rounded result, or, rounded twice, the rounded product.
 template <class T, bool Subtract, bool Negate>
@@ -205,9 +207,9 @@ Binding multiply_adds(FmaRounding fma) {
   Binding binding{.handler = by_lanes, .floating = true};
   if constexpr (sizeof(T) == 8) {
     if (fma == FmaRounding::Unfused)
-      binding.handler = pe_handler<UnfusedDouble<Subtract != Negate, Negate>>();
+      binding.handler = pe_handler<OnLanes<UnfusedDouble<Subtract != Negate, Negate>>>();
     else if (host_has_avx2())
-      binding.handler = on_avx2<FusedDouble<Subtract, Negate>>;
+      binding.handler = on_avx2<OnLanes<FusedDouble<Subtract, Negate>>>;
   } else {
     if (fma == FmaRounding::Unfused)
       binding.handler = pe_handler<MultiplyAddSingle<false, Subtract != Negate, Negate>>();
@@ -218,5 +220,3 @@ Binding multiply_adds(FmaRounding fma) {
 }
 
 }  // namespace psim::isa::simd
-
-#undef PSIM_END_OF_DOUBLES

@@ -10,8 +10,8 @@
 // SimdState::f.
 //
 // The same body is compiled for every x86-64 host and for those with AVX2, and chosen when psim starts.
-// Unusual cases (a masked PE, an enabled trap, a NaN, a result rounded to the least normal number) go to
-// by_lanes(), before any state changes.
+// Unusual cases (an enabled trap, a NaN, a result rounded to the least normal number) go to by_lanes(),
+// before any state changes, and so do singles while a PE is disabled.
 #pragma once
 
 #include "isa/state/context.h"
@@ -33,6 +33,23 @@ inline V& vector_at(Context* c, std::uint16_t offset, unsigned pe) {
 }
 inline std::uint64_t& lane_at(Context* c, std::uint16_t offset, unsigned pe) {
   return reinterpret_cast<std::uint64_t*>(row_at(c, offset))[pe];
+}
+inline const L4& enabled_at(const Context* c, unsigned pe) {
+  return *reinterpret_cast<const L4*>(&c->simd.enabled_lanes[pe]);
+}
+/// Reads four lanes; with Masked those of disabled PEs are 0, so that they raise no exception.
+template <bool Masked>
+[[gnu::always_inline]] inline void read_lanes(D4& to, Context* c, std::uint16_t offset, unsigned pe) {
+  to = vector_at<D4>(c, offset, pe);
+  if constexpr (Masked) reinterpret_cast<L4&>(to) &= enabled_at(c, pe);
+}
+/// Replaces four lanes; with Masked those of disabled PEs stay.
+template <bool Masked>
+[[gnu::always_inline]] inline void replace_lanes(L4& to, const L4& value, Context* c, unsigned pe) {
+  if constexpr (Masked)
+    to ^= (to ^ value) & enabled_at(c, pe);
+  else
+    to = value;
 }
 inline bool any(const L4& mask) { return (mask[0] | mask[1] | mask[2] | mask[3]) != 0; }
 /// Marks the lanes whose magnitude is that of the least normal number: fp::host::is_least_normal().
@@ -92,9 +109,28 @@ Handler pe_handler() {
   return host_has_avx2() ? on_avx2<Body> : on_any_host<Body>;
 }
 
-#define PSIM_BODY                                                                                      \
-  [[gnu::always_inline]] static inline const Action* run(Context* c, const Action* a, std::byte* host, \
-                                                         const std::uint8_t* pages)
+#define PSIM_BODY                                                                          \
+  [[gnu::always_inline]] static inline const Action* run(Context* c, const Action* a,      \
+                                                         [[maybe_unused]] std::byte* host, \
+                                                         [[maybe_unused]] const std::uint8_t* pages)
+
+/// Calls Body::compute<Masked>(c, a), which returns false, without effect, if by_lanes() must do the
+/// instruction. Masked: some PEs are disabled.
+template <class Body>
+struct OnLanes {
+  PSIM_BODY {
+    if (c->fp_traps) [[unlikely]]
+      return by_lanes(c, a, host, pages);
+    const bool done =
+        c->simd.partial ? Body::template compute<true>(c, a) : Body::template compute<false>(c, a);
+    if (!done) [[unlikely]]
+      return by_lanes(c, a, host, pages);
+    PSIM_NEXT;
+  }
+};
+#define PSIM_COMPUTE     \
+  template <bool Masked> \
+  [[gnu::always_inline]] static inline bool compute(Context* c, const Action* a)
 
 /// Refuses division and square roots: the PEs have no divider.
 Binding refuses_division(FmaRounding);

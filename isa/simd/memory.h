@@ -22,48 +22,68 @@ bool load_agreed(Context* c, const Action* a, std::uint64_t offset, unsigned byt
 const Action* load_slowly(Context* c, const Action* a, std::uint64_t address, unsigned bytes);
 const Action* store_slowly(Context* c, const Action* a, std::uint64_t address, unsigned bytes);
 
-/// Returns true if the quick path is possible for the offset in a window: aligned, all PEs enabled, nothing
-/// outstanding.
-inline bool quick(const SimdState& s, u64 offset, unsigned bytes) {
-  return offset % bytes == 0 && !s.careful;
+/// Returns true if the quick path is possible for the offset in a window: aligned, and no outstanding
+/// transfer moves it. That for singles is for all PEs.
+inline bool quick(const SimdState& s, u64 offset, unsigned bytes, bool store) {
+  return offset % bytes == 0 && (bytes == 8 || !s.partial) && !s.outstanding.moves(offset, store);
+}
+/// Copies lanes, `words` apart, of all PEs or of the enabled ones. F(pe) returns the value.
+template <class Word, class F>
+[[gnu::always_inline]] inline void put_lanes(const SimdState& s, Word* to, F value) {
+  constexpr unsigned kWords = 8 / sizeof(Word);
+  if (sizeof(Word) == 8 && s.partial) [[unlikely]] {
+    for (unsigned pe = 0; pe < s.pes; ++pe)
+      to[pe] ^= (to[pe] ^ value(pe)) & static_cast<Word>(s.enabled_lanes[pe]);
+    return;
+  }
+  const unsigned n = s.pes;
+  for (unsigned pe = 0; pe < n; ++pe) to[kWords * pe] = value(kWords * pe);
 }
 
-template <bool I>
-struct LoadDouble {
+// T: std::uint64_t for a double register, std::uint32_t for a single, which is every other word of its row
+// and of that of SBM.
+template <class T>
+inline T* sbm_words(const SimdState& s, u64 offset) {
+  return reinterpret_cast<T*>(s.sbm_row(offset)) + (sizeof(T) == 8 || offset % 8 != 0 ? 0 : 1);
+}
+template <class T, bool I>
+struct LoadPes {
   [[gnu::always_inline]] static inline const Action* run(Context* c, const Action* a, std::byte* host,
                                                          const std::uint8_t* pages) {
+    typedef T Word __attribute__((may_alias));
     const u64 address = effective<I>(c, a);
     const u64 offset = c->simd.window_offset(address);
-    const unsigned n = c->simd.pes;
-    if (offset != SimdState::kNoWindow && quick(c->simd, offset, 8)) [[likely]] {
-      const u64* const from = c->simd.sbm_row(offset);
-      for (unsigned pe = 0; pe < n; ++pe) lane_at(c, a->rd, pe) = from[pe];
+    auto* const to = reinterpret_cast<Word*>(row_at(c, a->rd));
+    if (offset != SimdState::kNoWindow && quick(c->simd, offset, sizeof(T), false)) [[likely]] {
+      const auto* const from = sbm_words<Word>(c->simd, offset);
+      put_lanes(c->simd, to, [from](unsigned n) { return from[n]; });
       PSIM_NEXT;
     }
-    if (offset == SimdState::kNoWindow && readable<u64>(pages, address) && !c->simd.partial) {
-      const u64 value = load_raw<u64>(host, address);
-      for (unsigned pe = 0; pe < n; ++pe) lane_at(c, a->rd, pe) = value;
+    if (offset == SimdState::kNoWindow && readable<T>(pages, address) &&
+        (sizeof(T) == 8 || !c->simd.partial)) {
+      const T value = load_raw<T>(host, address);
+      put_lanes(c->simd, to, [value](unsigned) { return value; });
       PSIM_NEXT;
     }
-    const Action* const after = load_slowly(c, a, address, 8);
+    const Action* const after = load_slowly(c, a, address, sizeof(T));
     if (after == nullptr) return nullptr;
     PSIM_GO(after);
   }
 };
-template <bool I>
-struct StoreDouble {
+template <class T, bool I>
+struct StorePes {
   [[gnu::always_inline]] static inline const Action* run(Context* c, const Action* a,
                                                          [[maybe_unused]] std::byte* host,
                                                          [[maybe_unused]] const std::uint8_t* pages) {
+    typedef T Word __attribute__((may_alias));
     const u64 address = effective<I>(c, a);
     const u64 offset = c->simd.window_offset(address);
-    if (offset != SimdState::kNoWindow && quick(c->simd, offset, 8)) [[likely]] {
-      const unsigned n = c->simd.pes;
-      u64* const to = c->simd.sbm_row(offset);
-      for (unsigned pe = 0; pe < n; ++pe) to[pe] = lane_at(c, a->rd, pe);
+    if (offset != SimdState::kNoWindow && quick(c->simd, offset, sizeof(T), true)) [[likely]] {
+      const auto* const from = reinterpret_cast<const Word*>(row_at(c, a->rd));
+      put_lanes(c->simd, sbm_words<Word>(c->simd, offset), [from](unsigned n) { return from[n]; });
       PSIM_NEXT;
     }
-    const Action* const after = simd::store_slowly(c, a, address, 8);
+    const Action* const after = simd::store_slowly(c, a, address, sizeof(T));
     if (after == nullptr) return nullptr;
     PSIM_GO(after);
   }
@@ -81,11 +101,13 @@ PSIM_HANDLER(store_any) {
   PSIM_GO(after);
 }
 
-inline Binding loads_double(FmaRounding) {
-  return {.handler = pe_handler<LoadDouble<false>>(), .immediate = pe_handler<LoadDouble<true>>()};
+template <class T>
+Binding loads_pes(FmaRounding) {
+  return {.handler = pe_handler<LoadPes<T, false>>(), .immediate = pe_handler<LoadPes<T, true>>()};
 }
-inline Binding stores_double(FmaRounding) {
-  return {.handler = pe_handler<StoreDouble<false>>(), .immediate = pe_handler<StoreDouble<true>>()};
+template <class T>
+Binding stores_pes(FmaRounding) {
+  return {.handler = pe_handler<StorePes<T, false>>(), .immediate = pe_handler<StorePes<T, true>>()};
 }
 template <unsigned Bytes>
 Binding loads(FmaRounding) {

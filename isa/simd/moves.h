@@ -15,9 +15,15 @@ using u32 = std::uint32_t;
 template <auto F>
 struct BitwiseDouble {
   PSIM_BODY {
-    if (c->simd.partial) [[unlikely]]
-      return by_lanes(c, a, host, pages);
     const unsigned n = c->simd.pes;
+    if (c->simd.partial) [[unlikely]] {
+      for (unsigned pe = 0; pe < n; ++pe) {
+        const u64 value = F(lane_at(c, a->rs1, pe), lane_at(c, a->rs2, pe));
+        u64& to = lane_at(c, a->rd, pe);
+        to ^= (to ^ value) & c->simd.enabled_lanes[pe];
+      }
+      PSIM_NEXT;
+    }
     for (unsigned pe = 0; pe < n; ++pe)
       lane_at(c, a->rd, pe) = F(lane_at(c, a->rs1, pe), lane_at(c, a->rs2, pe));
     PSIM_NEXT;
@@ -41,13 +47,11 @@ struct BitwiseSingle {
 /// Action::imm: the mask of fcc values that move, and above it, in bits 8 and 9, the number of the fcc.
 struct MoveOnFccDouble {
   PSIM_BODY {
-    if (c->simd.partial) [[unlikely]]
-      return by_lanes(c, a, host, pages);
     const unsigned n = c->simd.pes;
     const auto& fcc = c->simd.fcc[static_cast<unsigned>(a->imm >> 8)];
     const u64 values = static_cast<u64>(a->imm & 15);
     for (unsigned pe = 0; pe < n; ++pe) {
-      const u64 taken = u64{0} - (values >> fcc[pe] & 1);
+      const u64 taken = (u64{0} - (values >> fcc[pe] & 1)) & c->simd.enabled_lanes[pe];
       u64& to = lane_at(c, a->rd, pe);
       to = (lane_at(c, a->rs2, pe) & taken) | (to & ~taken);
     }

@@ -77,6 +77,35 @@ TEST(SimdState, IntegerStoresIntoAWindowWriteEveryPeAndLoadsReadItBack) {
 
 constexpr Word movdtox(Word rd, unsigned rs2) { return op3_word(2, 0x36, rd, 0, 0x110u << 5 | d_field(rs2)); }
 
+TEST(SimdState, DisabledPesChangeNothingAndRaiseNoException) {
+  SimdGuest guest({simd_on(), faddd(8, 4, 6), fmuld(10, 4, 6), fcmpd(4, 6), lddf(12, g(1), imm(0)),
+                   stdf(4, g(1), imm(64)), lddf(14, g(2), imm(0)), ta(0)});
+  constexpr std::uint32_t kMask = 0x3a05;
+  const auto enabled = [](unsigned pe) { return (kMask >> pe & 1) != 0; };
+  guest.state().g(1) = 0xF000'0000, guest.state().g(2) = Guest::kData;
+  guest.memory.store<std::uint64_t>(Guest::kData, 99);
+  // The sum and the product of the disabled ones are inexact, overflow or invalid.
+  guest.set_lanes(4, [&](unsigned pe) { return enabled(pe) ? 1.0 * pe : pe % 2 != 0 ? 1e308 : 1 / 3.0; });
+  guest.set_lanes(6, [&](unsigned pe) { return enabled(pe) ? 2.0 : pe % 2 != 0 ? 1.7e308 : 1e-300; });
+  for (const unsigned number : {8u, 10u, 12u, 14u}) guest.set_lanes(number, [](unsigned) { return -7.0; });
+  for (unsigned pe = 0; pe < 16; ++pe) {
+    guest.set_sbm(0, pe, 100.0 + pe), guest.set_sbm(64, pe, -8);
+    guest.simd().fcc[0][pe] = 3;
+  }
+  guest.simd().set_mask(kMask);
+  guest.run();
+  EXPECT_TRUE(guest.environment.faults.empty());
+  EXPECT_EQ(guest.executor.read_fsr() >> 5 & 31, 0u);
+  for (unsigned pe = 0; pe < 16; ++pe) {
+    EXPECT_EQ(guest.lane(8, pe), enabled(pe) ? pe + 2.0 : -7) << pe;
+    EXPECT_EQ(guest.lane(10, pe), enabled(pe) ? pe * 2.0 : -7) << pe;
+    EXPECT_EQ(guest.lane(12, pe), enabled(pe) ? 100.0 + pe : -7) << pe;
+    EXPECT_EQ(guest.simd().f[7][pe] == 99, enabled(pe)) << pe;
+    EXPECT_EQ(guest.sbm(64, pe), enabled(pe) ? pe : -8.0) << pe;
+    EXPECT_EQ(guest.simd().fcc[0][pe], !enabled(pe) ? 3u : pe < 2 ? 1u : pe > 2 ? 2u : 0u) << pe;
+  }
+}
+
 TEST(SimdState, AnIntegerRegisterTakesTheCommonValueOfThePes) {
   SimdGuest guest({simd_on(), movdtox(g(2), 4), ta(0)});
   guest.set_lanes(4, [](unsigned pe) { return pe == 0 ? 9.0 : 1.5; });

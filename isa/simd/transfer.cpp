@@ -84,8 +84,8 @@ bool overlap(const BlockTransfer& x, const BlockTransfer& y) {
 /// Returns true, after a fault, if an outstanding transfer still has to read or write this part of SBM.
 bool races(Context* c, const Action* a, const BlockTransfer& t) {
   const SimdState& s = c->simd;
-  if (s.transfer_race == TransferRace::Ignore) return false;
-  for (const BlockTransfer& o : s.outstanding) {
+  if (s.transfer_race == TransferRace::Ignore || !s.outstanding.moves_rows_of(t)) return false;
+  for (const BlockTransfer& o : s.outstanding.all()) {
     if ((o.put && t.put) || (o.pes & t.pes) == 0 || !overlap(o, t)) continue;
     trouble(c, a, FaultKind::TransferRace, t.sbm_offset);
     c->fault.detail = o.tag;
@@ -94,25 +94,59 @@ bool races(Context* c, const Action* a, const BlockTransfer& t) {
   return false;
 }
 
-void move_data(Context* c, const BlockTransfer& t) {
-  SimdState& s = c->simd;
-  for (u32 left = t.pes; left != 0; left &= left - 1) {
-    const auto pe = static_cast<unsigned>(__builtin_ctz(left));
-    for (u32 row = 0; row < t.rows; ++row) {
-      u64* lane = s.sbm_row(t.sbm_offset + u64{row} * t.sbm_pitch) + pe;
-      std::byte* bytes = c->memory->host(memory_of(t, pe, row), t.row_bytes, t.put).data();
-      for (u32 n = 0; n < t.row_bytes; n += 8, lane += s.pes, bytes += 8) {
-        u64 raw;
-        if (t.put) {
-          raw = big_endian(*lane);
-          std::memcpy(bytes, &raw, 8);
-        } else {
-          std::memcpy(&raw, bytes, 8);
-          *lane = big_endian(raw);
-        }
-      }
+/// Returns true if the strides show that no two PEs have parts of memory that overlap.
+bool apart(const BlockTransfer& t) {
+  const auto size = [](std::int64_t stride) {
+    return stride < 0 ? 0 - static_cast<u64>(stride) : static_cast<u64>(stride);
+  };
+  const u64 by_pe = size(t.pe_stride), by_row = t.rows == 1 ? 0 : size(t.row_stride);
+  if (by_pe < t.row_bytes || by_pe >= GuestMemory::kLimit) return false;
+  return by_pe >= (t.rows - 1) * by_row + t.row_bytes || by_row >= (kMostPes - 1) * by_pe + t.row_bytes;
+}
+
+/// Moves `doublewords` of one PE, between memory and the lanes of consecutive rows of SBM.
+template <bool Put>
+void move_some(std::byte* bytes, u64* lane, u32 doublewords, u32 pes) {
+  for (u32 n = 0; n < doublewords; ++n, lane += pes, bytes += 8) {
+    u64 raw;
+    if (Put) {
+      raw = big_endian(*lane);
+      std::memcpy(bytes, &raw, 8);
+    } else {
+      std::memcpy(&raw, bytes, 8);
+      *lane = big_endian(raw);
     }
   }
+}
+
+void move_data(Context* c, const BlockTransfer& t) {
+  const SimdState& s = c->simd;
+  const auto each_pe = [&](auto&& f) {
+    for (u32 left = t.pes; left != 0; left &= left - 1) f(static_cast<unsigned>(__builtin_ctz(left)));
+  };
+  const auto move = [&](unsigned pe, u32 row, u32 at, u32 bytes) {
+    std::byte* const host = c->memory->host_base() + memory_of(t, pe, row) + at;
+    u64* const lane = s.sbm_row(t.sbm_offset + u64{row} * t.sbm_pitch + at) + pe;
+    if (t.put)
+      move_some<true>(host, lane, bytes / 8, s.pes);
+    else
+      move_some<false>(host, lane, bytes / 8, s.pes);
+  };
+  if (t.put)  // code may change
+    each_pe([&](unsigned pe) {
+      for (u32 row = 0; row < t.rows; ++row) c->memory->host(memory_of(t, pe, row), t.row_bytes, true);
+    });
+  if (t.put && !apart(t)) {
+    each_pe([&](unsigned pe) {
+      for (u32 row = 0; row < t.rows; ++row) move(pe, row, 0, t.row_bytes);
+    });
+    return;
+  }
+  // A line of the host has doublewords of several PEs, so these take turns.
+  constexpr u32 kTurn = 256;
+  for (u32 row = 0; row < t.rows; ++row)
+    for (u32 at = 0; at < t.row_bytes; at += kTurn)
+      each_pe([&](unsigned pe) { move(pe, row, at, std::min(kTurn, t.row_bytes - at)); });
 }
 
 [[gnu::noinline]] const Action* transfer(Context* c, const Action* a, u64 at, bool put) {
@@ -145,11 +179,7 @@ void move_data(Context* c, const BlockTransfer& t) {
   move_data(c, t);
   if (s.transfers.empty()) s.transfers.resize(SimdState::kTransfersKept);
   s.transfers[s.transfer_count++ % SimdState::kTransfersKept] = t;
-  // For programs that never wait: the oldest transfers ended long ago.
-  constexpr std::size_t kMostOutstanding = 64;
-  if (s.outstanding.size() == kMostOutstanding) s.outstanding.erase(s.outstanding.begin());
-  s.outstanding.push_back(t);
-  s.refresh();
+  s.outstanding.begin(t);
   return a + 1;
 }
 
@@ -162,9 +192,7 @@ PSIM_HANDLER(block_transfer) {
 
 PSIM_HANDLER(sync) {
   if (c->simd.pes == 0) PSIM_TROUBLE(FaultKind::NoPes);
-  const u32 tags = tags_of(*c, a->word);
-  std::erase_if(c->simd.outstanding, [tags](const BlockTransfer& t) { return (tags >> t.tag & 1) != 0; });
-  c->simd.refresh();
+  c->simd.outstanding.end(tags_of(*c, a->word));
   PSIM_NEXT;
 }
 

@@ -12,8 +12,8 @@
 //   40  pe_mask     PEs that take part; PE n uses memory + n × pe_stride
 //   44  tag         0–15
 //
-// Addresses, strides, offsets and sizes are multiples of 8. The data move when the instruction executes, PE
-// by PE and row by row in ascending order; their visibility before its sbmsync is undefined on a real
+// Addresses, strides, offsets and sizes are multiples of 8. The data move when the instruction executes, as
+// if PE by PE and row by row in ascending order; their visibility before its sbmsync is undefined on a real
 // machine, and an access is an exception here (TransferRace).
 #pragma once
 

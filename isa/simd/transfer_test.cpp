@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "isa/simd/testing/simd_guest.h"
 
 namespace psim::isa {
@@ -136,6 +138,98 @@ TEST(Transfer, TheDataOfAPutMayBeReadButNotWritten) {
   writes.state().g(2) = 0xF000'0000;
   writes.run();
   EXPECT_EQ(writes.fault().kind, FaultKind::TransferRace);
+}
+
+/// Returns true if an access at `offset` is a race with a transfer of two rows, 64 bytes apart.
+bool races_with_rows(Word access, std::uint64_t offset, bool put = false) {
+  TransferGuest guest({put ? sbmput(g(1)) : sbmget(g(1)), simd_on(), access, ta(0)},
+                      {.sbm_offset = 128, .sbm_pitch = 64, .row_bytes = 16, .rows = 2});
+  guest.state().g(2) = 0xF000'0000 + offset;
+  guest.run();
+  for (const Fault& fault : guest.environment.faults) EXPECT_EQ(fault.kind, FaultKind::TransferRace);
+  return !guest.environment.faults.empty();
+}
+
+TEST(Transfer, OnlyTheDoublewordsOfItsRowsAreARace) {
+  const Word ldf = op3_word(3, 0x20, 4, g(2), imm(0)), stf = op3_word(3, 0x24, 4, g(2), imm(0));
+  const Word wide = op3_word(3, 0x22, 4, g(2), imm(0));  // ldqf
+  for (const std::uint64_t offset : {120, 128, 136, 144, 184, 192, 200, 208}) {
+    const bool inside = (offset - 128) % 64 < 16 && offset >= 128 && offset < 256;
+    EXPECT_EQ(races_with_rows(lddf(4, g(2), imm(0)), offset), inside) << offset;
+    EXPECT_EQ(races_with_rows(stdf(4, g(2), imm(0)), offset), inside) << offset;
+    for (const unsigned half : {0u, 4u}) {
+      EXPECT_EQ(races_with_rows(ldf, offset + half), inside) << offset;
+      EXPECT_EQ(races_with_rows(stf, offset + half), inside) << offset;
+      EXPECT_EQ(races_with_rows(stf, offset + half, true), inside) << offset;
+      EXPECT_EQ(races_with_rows(ldf, offset + half, true), false) << offset;
+    }
+  }
+  for (const std::uint64_t offset : {112, 120, 128, 144, 176, 184, 208}) {
+    const bool inside = offset == 120 || offset == 128 || offset == 184;
+    EXPECT_EQ(races_with_rows(wide, offset), inside) << offset;
+  }
+}
+
+TEST(Transfer, SbmIsFreeAfterTheLastTransferThatMovesIt) {
+  // Three gets of the same place with tags of their own, which are waited for one by one.
+  for (const int tags : {1, 3, 6, 7}) {
+    TransferGuest guest({sbmget(g(1)), sbmget(g(3)), sbmget(g(4)), sbmsync(tags & 1), sbmsync(tags & 6),
+                         simd_on(), lddf(4, g(2), imm(0)), ta(0)},
+                        {}, {.transfer_race = TransferRace::Error});
+    Descriptor{.tag = 1}.put(guest.memory, kDescriptor + 64);
+    Descriptor{.tag = 2}.put(guest.memory, kDescriptor + 128);
+    guest.state().g(2) = 0xF000'0000, guest.state().g(3) = kDescriptor + 64;
+    guest.state().g(4) = kDescriptor + 128;
+    guest.simd().transfer_race = TransferRace::Ignore;  // of the gets with each other
+    guest.executor.run(3);
+    guest.simd().transfer_race = TransferRace::Error;
+    guest.run();
+    EXPECT_EQ(guest.environment.faults.empty(), tags == 7) << tags;
+  }
+  // The oldest of more than 64 transfers are not watched.
+  std::vector<Word> code(65, sbmput(g(1)));
+  code[0] = sbmput(g(3));
+  code.insert(code.end(), {simd_on(), stdf(4, g(2), imm(0)), stdf(4, g(2), imm(256)), ta(0)});
+  TransferGuest guest(code, {.sbm_offset = 256});
+  Descriptor{}.put(guest.memory, kDescriptor + 64);
+  guest.state().g(2) = 0xF000'0000, guest.state().g(3) = kDescriptor + 64;
+  guest.run();
+  ASSERT_EQ(guest.environment.faults.size(), 1u);
+  EXPECT_EQ(guest.fault().address, 256u);
+}
+
+TEST(Transfer, PutsOfOverlappingMemoryLeaveTheDataOfTheLastPe) {
+  // Strides of PEs and of rows, and the PE and row whose data are last in each doubleword.
+  struct Strides {
+    std::int64_t pe, row;
+  };
+  for (const Strides strides :
+       {Strides{8, 64}, {64, 8}, {0, 32}, {16, 0}, {-8, 24}, {32, 128}, {128, 2048}}) {
+    constexpr std::uint64_t kMiddle = kBlock + 4096;
+    TransferGuest guest({sbmput(g(1)), ta(0)}, {.memory = kMiddle,
+                                                .pe_stride = static_cast<std::uint64_t>(strides.pe),
+                                                .row_stride = static_cast<std::uint64_t>(strides.row),
+                                                .sbm_pitch = 96,
+                                                .row_bytes = 72,
+                                                .rows = 3,
+                                                .pes = 0x2bcd});
+    std::map<std::uint64_t, std::uint64_t> expected;
+    for (unsigned pe = 0; pe < 16; ++pe)
+      for (unsigned row = 0; row < 3; ++row)
+        for (unsigned n = 0; n < 9; ++n) {
+          const std::uint64_t value = guest.sbm_bits(96 * row + 8 * n, pe) = 10'000 * pe + 100 * row + n;
+          if (0x2bcd >> pe & 1)
+            expected[kMiddle + static_cast<std::uint64_t>(pe * strides.pe + row * strides.row) + 8 * n] =
+                value;
+        }
+    guest.run();
+    EXPECT_TRUE(guest.environment.faults.empty());
+    for (const auto& [address, value] : expected) {
+      std::uint64_t found = 0;
+      guest.memory.load(address, found);
+      EXPECT_EQ(found, value) << strides.pe << " " << strides.row << " " << address - kMiddle;
+    }
+  }
 }
 
 TEST(Transfer, ARaceMayBeIgnored) {

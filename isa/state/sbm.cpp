@@ -27,9 +27,8 @@ bool may_access(Context* c, const Action* a, u64 offset, unsigned bytes, unsigne
     trouble(c, a, FaultKind::PeAccess, offset);
     return false;
   }
-  if (s.transfer_race == TransferRace::Ignore) return true;
-  for (const BlockTransfer& t : s.outstanding) {
-    // Data of a transfer to memory may still be read.
+  if (s.transfer_race == TransferRace::Ignore || !s.outstanding.moves(offset, bytes, store)) return true;
+  for (const BlockTransfer& t : s.outstanding.all()) {
     if ((t.put && !store) || !overlaps(t, offset, bytes)) continue;
     trouble(c, a, FaultKind::TransferRace, offset);
     c->fault.detail = t.tag;

@@ -15,13 +15,15 @@ void SimdState::reset(const SimdConfig& config, const Bindings& scalar_bindings)
   // Untouched SBM costs no host memory.
   sbm.reset(static_cast<std::uint64_t*>(pes == 0 ? nullptr : std::calloc(sbm_bytes / 8 * pes, 8)));
   if (pes != 0 && sbm == nullptr) throw std::bad_alloc();
+  outstanding.reset(sbm_bytes);
   set_mask(all);
 }
 
 void SimdState::set_mask(std::uint32_t pe_mask) {
   mask = pe_mask & all;
   enabled_pes = static_cast<std::uint32_t>(std::popcount(mask));
-  refresh();
+  partial = mask != all;
+  for (unsigned pe = 0; pe < kMostPes; ++pe) enabled_lanes[pe] = std::uint64_t{0} - (mask >> pe & 1);
 }
 
 }  // namespace psim::isa

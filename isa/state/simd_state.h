@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "isa/state/handler.h"
-#include "isa/state/instruction_source.h"
+#include "isa/state/outstanding_transfers.h"
 #include "isa/state/simd_config.h"
 #include "isa/table/cross_form.h"
 
@@ -45,6 +45,7 @@ struct SimdState {
   /// %d0–%d62 of every PE; a single is half of a lane, as in CpuState::f.
   alignas(64) std::array<Lanes, 32> f{};
   alignas(64) std::array<Lanes, 4> fcc{};      ///< values 0–3
+  alignas(64) Lanes enabled_lanes{};           ///< all ones for the enabled PEs, else 0
   alignas(64) std::array<Lanes, 8> scratch{};  ///< results before they are known to be valid
 
   std::uint32_t pes = 0;          ///< 0: a core without the extension
@@ -53,7 +54,6 @@ struct SimdState {
   std::uint32_t enabled_pes = 0;  ///< their number
   bool on = false;                ///< SIMD state
   bool partial = false;           ///< some PE is not enabled
-  bool careful = false;  ///< partial, or transfers are outstanding: loads and stores take the slow path
   Divergence divergence = Divergence::Error;
   TransferRace transfer_race = TransferRace::Error;
 
@@ -73,18 +73,15 @@ struct SimdState {
     return kNoWindow;
   }
   void set_mask(std::uint32_t pe_mask);
-  /// Call after a change of the mask or of the outstanding transfers.
-  void refresh() { partial = mask != all, careful = partial || !outstanding.empty(); }
 
   struct Free {
     void operator()(std::uint64_t* memory) const { std::free(memory); }
   };
   std::unique_ptr<std::uint64_t[], Free> sbm;  ///< [doubleword][PE], in host order
 
-  /// Transfers that were issued and not yet waited for, and the latest transfers by number.
-  std::vector<BlockTransfer> outstanding;
+  OutstandingTransfers outstanding;
   static constexpr std::size_t kTransfersKept = 2048;
-  std::vector<BlockTransfer> transfers;  ///< by number modulo kTransfersKept
+  std::vector<BlockTransfer> transfers;  ///< the latest, by number modulo kTransfersKept
   std::uint64_t transfer_count = 0;
 
   const Bindings* scalar = nullptr;

@@ -201,6 +201,21 @@ Pull TraceSource::pull(bool oldest, InstructionRecord& out) {
   return Pull::Record;
 }
 
+const StaticInstruction* TraceSource::peek_unchecked() {
+  if (!settle()) return nullptr;
+  while (trap_left_ == 0 && left_ != 0 && frame_.has_event(position_)) handle_event();
+  const TextImage::Entry* const entry = trap_left_ == 0 && left_ != 0 ? image_.at(path_.pc) : nullptr;
+  return entry == nullptr ? nullptr : path_.simd ? entry->in_simd : entry->instruction;
+}
+
+const StaticInstruction* TraceSource::peek() {
+  try {
+    return peek_unchecked();
+  } catch (const BadTrace& error) {
+    file_.fail_in_frame(frame_number_ - 1, error.what());
+  }
+}
+
 Pull TraceSource::next(std::uint64_t, bool oldest, InstructionRecord& out) {
   try {
     return pull(oldest, out);

@@ -19,6 +19,8 @@ class TraceSource final : public InstructionSource {
 
   Pull next(std::uint64_t cycle, bool oldest, InstructionRecord& out) override;
   const StaticInstruction* text(std::uint64_t pc, bool simd = false) override;
+  /// Returns the instruction of the next record; null at the end, and if a window trap comes first.
+  const StaticInstruction* peek();
 
   BlockTransfer transfer(const InstructionRecord& record) const override;
   /// Returns and removes the marker of the oldest record with region_marker set.
@@ -37,6 +39,7 @@ class TraceSource final : public InstructionSource {
   bool settle();
   Pull pull(bool oldest, InstructionRecord& out);
   void handle_event();
+  const StaticInstruction* peek_unchecked();
   void window_record(InstructionRecord& out);
 
   TraceFile& file_;

@@ -4,6 +4,7 @@
 
 #include <tuple>
 
+#include "isa/simd/moves.h"
 #include "isa/state/context.h"
 #include "isa/vis/lanes.h"
 
@@ -53,6 +54,9 @@ template <auto F>
 inline constexpr Execution kUnaryGsr{{.handler = unary_gsr<F>}};
 template <auto F>
 inline constexpr Execution kVisBinary{{.handler = binary<F>}};
+/// Operands and result have one size.
+template <auto F>
+inline constexpr Execution kInLanes{{.handler = binary<F>}, simd::bitwise<Result<F>, F>};
 template <auto F>
 inline constexpr Execution kBinaryGsr{{.handler = binary_gsr<F>}};
 

@@ -2,7 +2,6 @@
 // The sixteen logical operations on double and single registers (OSA2011 F Register Logical).
 #pragma once
 
-#include "isa/simd/moves.h"
 #include "isa/vis/handlers.h"
 
 namespace psim::isa::vis {
@@ -68,8 +67,6 @@ PSIM_HANDLER(unary_first) {
   PSIM_NEXT;
 }
 
-template <auto F>
-inline constexpr Execution kLogical{{.handler = binary<F>}, simd::bitwise<Result<F>, F>};
 /// Operations on rs1 alone, and on rs2 alone.
 template <auto F>
 inline constexpr Execution kLogicalFirst{

@@ -71,6 +71,10 @@ class LiveStream final : public SampledStream {
   void passed(std::uint64_t cycles) override { live_.passed(cycles); }
   std::uint64_t position() const override { return process_.instructions(); }
   bool between_instructions() const override { return live_.between_instructions(); }
+  bool at_transfer() override {
+    const isa::StaticInstruction* const next = process_.executor.next_transfer();
+    return next != nullptr && next->latency == isa::LatencyClass::BlockTransfer;
+  }
   bool exhausted() const override { return false; }
   bool first_run(const isa::InstructionRecord& record) override;
   isa::RegionMarker take_region() override { return live_.take_region(); }

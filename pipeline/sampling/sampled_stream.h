@@ -62,6 +62,8 @@ class SampledStream : public isa::InstructionSource {
   virtual bool first_run(const isa::InstructionRecord& record) = 0;
   /// Returns true if a window may end after the last record.
   virtual bool between_instructions() const = 0;
+  /// Returns true if the next record is that of a block transfer.
+  virtual bool at_transfer() = 0;
   /// Returns true if the window has no further records.
   virtual bool exhausted() const = 0;
 

@@ -18,7 +18,7 @@ void Sampler::attach(WiredCore& core) {
 }
 
 isa::Pull Sampler::next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) {
-  holds_back_ = holds_back_ || stream_.exhausted();
+  holds_back_ = holds_back_ || stream_.exhausted() || stops_before_episode();
   if (holds_back_) {
     if (!oldest || !core_->core.drained()) return isa::Pull::WaitUntilOldest;
     skip(cycle);
@@ -106,6 +106,20 @@ void Sampler::note_transfer(const isa::InstructionRecord& record) {
   measure_until(pulled_ + kAfterTransfer);
 }
 
+/// Returns true if the window has a unit and ends here, before the first transfer of an episode. The
+/// instructions before it are a unit, too, or nothing would stand for code between episodes.
+bool Sampler::stops_before_episode() {
+  const bool unit = phase_ == Phase::WarmUp || phase_ == Phase::FirstHalf || phase_ == Phase::SecondHalf;
+  if ((!unit && phase_ != Phase::Done) || first_ || tags_ != 0 || resume_ != 0 || !stream_.at_transfer() ||
+      core_->core.transfers_under_way())
+    return false;
+  if (!unit || pulled_ >= unit_at_ + config_.unit) return true;
+  cut_ = true;
+  leave_unit();
+  call_at(window_from_ + pulled_);
+  return true;
+}
+
 /// Returns the instructions of a window that follow its last transfer, or the wait for it.
 std::uint64_t Sampler::after_transfer() const {
   const bool endless = episode_ != 0 ? endless_.contains(episode_) : !endless_.empty();
@@ -174,6 +188,7 @@ void Sampler::schedule() { core_->core.call_at(std::min({loops_.next(), next_ste
 void Sampler::skip(std::uint64_t cycle) {
   count_waits();
   if (first_) give_up_first_units();
+  if (std::exchange(cut_, false)) end_cut_unit();  // its last instruction had committed before the cut
   if (exact_) end_exact();
   if (episode_ != 0) end_episode();
   if (phase_ == Phase::Loop && pulled_ >= follow_to_)

@@ -168,6 +168,7 @@ class Sampler final : public isa::InstructionSource,
   void notice_new_code();
   void measure_until(std::uint64_t to);
   void note_transfer(const isa::InstructionRecord& record);
+  bool stops_before_episode();
   std::uint64_t after_transfer() const;
   void leave_unit();
   void end_episode();

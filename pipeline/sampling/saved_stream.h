@@ -25,6 +25,10 @@ class SavedStream final : public SampledStream {
   Window skip(bool counted) override;
   std::uint64_t position() const override { return instructions_ + at() - begin_; }
   bool between_instructions() const override { return source_.between_instructions(); }
+  bool at_transfer() override {
+    const isa::StaticInstruction* const next = at() < end_ ? source_.peek() : nullptr;
+    return next != nullptr && next->latency == isa::LatencyClass::BlockTransfer;
+  }
   bool exhausted() const override { return at() == end_ && !at_end(); }
   bool first_run(const isa::InstructionRecord& record) override;
   isa::RegionMarker take_region() override { return source_.take_region(); }

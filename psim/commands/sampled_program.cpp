@@ -135,7 +135,15 @@ void SampledProgram::on_unit(const MeasuredUnit& unit) {
     if (in_loop) of_region(part.row).add_loop(unit.loop.head, weight, part.totals);
     if (energy_) add_energy(of_region(part.row), number, weight, part.totals, part.activity);
   }
-  plan_.measured(program_.cycles.unit_variance());
+  const double share = share_of_units();
+  plan_.measured(share * share * program_.cycles.unit_variance());
+}
+
+/// Returns the share of the cycles that units stand for, or that count exactly outside of episodes. The error
+/// of units is that of this share of the program.
+double SampledProgram::share_of_units() const {
+  const double all = program_.cycles_of(executed_);
+  return all <= 0 ? 1 : std::clamp(1 - episodes_.cycles() / all, 0.0, 1.0);
 }
 
 void SampledProgram::on_entered_loop(const pipeline::MeasuredLoop& loop) {

@@ -68,6 +68,7 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
   /// Returns the cycles per instruction of a loop without waits outside of the core's steady state.
   static double inside_of(const pipeline::MeasuredLoop& loop);
   double weight_of(const MeasuredUnit& unit);
+  double share_of_units() const;
   void add_loop(double weight, const MeasuredUnit& unit);
   void add_energy(SampledCounts& to, std::uint64_t number, double weight, const Totals& unit,
                   const pipeline::Activity& activity) const;
