@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <utility>
 
 #include "mpi/collective/collective.h"
@@ -44,7 +45,13 @@ class Scratch {
 inline void copy(const Channel& c, void* to, const void* from, std::uint64_t bytes) {
   if (bytes == 0 || size_only() || to == from) return;
   const std::uint32_t rank = c.collective->rank->id;
-  std::memmove(library->memory(rank, to, bytes), library->memory(rank, from, bytes), bytes);
+  std::byte* const target = library->memory(rank, to, bytes);
+  const std::byte* const source = library->memory(rank, from, bytes);
+  const std::less_equal<> before;
+  if (before(target + bytes, source) || before(source + bytes, target))
+    std::memcpy(target, source, bytes);
+  else
+    std::memmove(target, source, bytes);  // nine times as long with glibc for sparc64
 }
 
 /// A user's buffer: `count` elements of `type` at `user`.

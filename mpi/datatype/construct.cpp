@@ -147,6 +147,8 @@ void duplicate(Datatype& type, const Datatype& from) {
   type.lb = from.lb;
   type.ub = from.ub;
   type.segments = from.segments;
+  type.copies = from.copies;
+  type.step = from.step;
   type.pair = from.pair;
   type.lb_marked = from.lb_marked;
   type.ub_marked = from.ub_marked;

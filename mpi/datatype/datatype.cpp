@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include "mpi/object/failure.h"
 
@@ -52,8 +54,31 @@ void check_size(const Datatype& type, const Datatype& part, std::uint64_t count,
               !__builtin_add_overflow(static_cast<std::int64_t>(type.size), size, &size) &&
               !__builtin_mul_overflow(static_cast<std::int64_t>(count), stride, &span),
           MPI_ERR_COUNT, "the datatype is larger than 63 bits can count");
-  require(part.segments.size() <= 1 || count <= kMostPieces, MPI_ERR_NO_MEM,
+  require((part.segments.size() <= 1 && part.copies == 1) || count <= kMostPieces, MPI_ERR_NO_MEM,
           "the datatype has more than 2^28 pieces");
+}
+
+/// Lists the segments of all copies.
+void unfold(Datatype& type) {
+  if (type.copies == 1) return;
+  std::vector<Segment> all;
+  all.reserve(type.segments.size() * type.copies);
+  for (const Segment s : type.all_segments()) all.push_back(s);
+  type.segments = std::move(all);
+  type.copies = 1;
+  type.step = 0;
+}
+
+/// Returns true if the list is twice the same one, the second moved by `stride`.
+bool doubled(const std::vector<Segment>& list, std::ptrdiff_t stride) {
+  const std::size_t half = list.size() / 2;
+  if (list.size() != 2 * half) return false;
+  for (std::size_t i = 0; i < half; ++i) {
+    Segment moved = list[i];
+    moved.offset += stride;
+    if (list[half + i] != moved) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -88,7 +113,8 @@ void append(Datatype& type, const Datatype& part, std::uint64_t count, std::ptrd
   if (part.size > 0 && count > 0)
     type.pair = type.size == 0 || type.pair == part.pair ? part.pair : Basic::None;
   type.size += count * part.size;
-  if (part.segments.size() == 1 && (part.segments[0].repeats == 1 || count == 1)) {
+  unfold(type);
+  if (part.segments.size() == 1 && part.copies == 1 && (part.segments[0].repeats == 1 || count == 1)) {
     Segment s = part.segments[0];
     s.offset += offset;
     if (s.repeats == 1) {
@@ -98,17 +124,40 @@ void append(Datatype& type, const Datatype& part, std::uint64_t count, std::ptrd
     add_segment(type.segments, s);
     return;
   }
-  for (std::uint64_t i = 0; i < count; ++i)
-    for (Segment s : part.segments) {
+  const bool foldable = type.segments.empty() && count > 2;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::size_t before = type.segments.size();
+    for (Segment s : part.all_segments()) {
       s.offset += offset + static_cast<std::ptrdiff_t>(i) * stride;
       add_segment(type.segments, s);
     }
+    // If the second copy does not merge with the first, no further one merges with that before it.
+    if (foldable && i == 1 && type.segments.size() == 2 * before && doubled(type.segments, stride)) {
+      type.segments.resize(before);
+      type.copies = count;
+      type.step = stride;
+      return;
+    }
+  }
 }
 
 bool without_holes(const Datatype& type) {
   if (type.segments.empty()) return type.extent() == 0;
-  return type.segments.size() == 1 && type.segments[0].repeats == 1 && type.segments[0].offset == 0 &&
-         type.extent() == static_cast<MPI_Aint>(type.size);
+  return type.segments.size() == 1 && type.copies == 1 && type.segments[0].repeats == 1 &&
+         type.segments[0].offset == 0 && type.extent() == static_cast<MPI_Aint>(type.size);
+}
+
+void find_pieces(Datatype& type) {
+  if (type.segments.empty()) return;
+  std::uint64_t piece = type.segments[0].run_bytes(),
+                bits = static_cast<std::uint64_t>(type.extent() | type.step) | 8;
+  for (const Segment& s : type.segments) {
+    const std::uint64_t run = s.run_bytes();
+    if (run != piece) piece = 0;
+    bits |= run | static_cast<std::uint64_t>(s.offset | s.stride);
+  }
+  type.piece = piece <= kLongestPiece ? static_cast<std::uint32_t>(piece) : 0;
+  type.aligned = static_cast<std::uint32_t>(bits & -bits);
 }
 
 void measure(Datatype& type) {
@@ -122,14 +171,18 @@ void measure(Datatype& type) {
                                               static_cast<std::ptrdiff_t>(s.run_bytes()));
     if (meaning(s.basic) != type.only) type.only = Basic::None;
   }
+  const std::ptrdiff_t moved = static_cast<std::ptrdiff_t>(type.copies - 1) * type.step;
+  type.true_lb += std::min<std::ptrdiff_t>(0, moved);
+  type.true_ub += std::max<std::ptrdiff_t>(0, moved);
   if (type.pair != Basic::None) type.only = type.pair;
   if (type.segments.empty()) type.true_lb = type.true_ub = 0;
   type.contiguous = without_holes(type);
+  find_pieces(type);
 }
 
 bool cuts_element(const Datatype& type, std::uint64_t bytes) {
   if (type.size == 0) return bytes != 0;
-  std::uint64_t rest = bytes % type.size;
+  std::uint64_t rest = bytes % (type.size / type.copies);
   for (const Segment& s : type.segments) {
     if (rest == 0) break;
     const std::uint64_t taken = std::min(rest, s.run_bytes() * s.repeats);

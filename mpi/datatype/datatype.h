@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -64,7 +65,47 @@ struct Segment {
   Basic basic = Basic::Byte;
 
   std::uint64_t run_bytes() const { return count * size_of(basic); }
+  bool operator==(const Segment&) const = default;
 };
+
+/// The segments of copies of a list that are `step` bytes apart.
+class SegmentRange {
+ public:
+  class Iterator {
+   public:
+    explicit Iterator(const SegmentRange& range)
+        : range_(range), at_(range.first_), left_(range.first_ == range.last_ ? 0 : range.copies_) {}
+    Segment operator*() const {
+      Segment s = *at_;
+      s.offset += moved_;
+      return s;
+    }
+    Iterator& operator++() {
+      if (++at_ == range_.last_) at_ = range_.first_, moved_ += range_.step_, --left_;
+      return *this;
+    }
+    bool operator==(std::default_sentinel_t) const { return left_ == 0; }
+
+   private:
+    const SegmentRange& range_;
+    const Segment* at_;
+    std::uint64_t left_;
+    std::ptrdiff_t moved_ = 0;
+  };
+
+  SegmentRange(const std::vector<Segment>& list, std::uint64_t copies, std::ptrdiff_t step)
+      : first_(list.data()), last_(list.data() + list.size()), copies_(copies), step_(step) {}
+  Iterator begin() const { return Iterator(*this); }
+  std::default_sentinel_t end() const { return {}; }
+
+ private:
+  const Segment *first_, *last_;
+  std::uint64_t copies_;
+  std::ptrdiff_t step_;
+};
+
+/// Longer runs are copied by memcpy.
+inline constexpr std::uint64_t kLongestPiece = 128;
 
 /// The arguments of a constructor: what MPI_Type_get_contents returns. MPI_Type_get_contents_c returns most
 /// of them as large counts if `large`: query_api.cpp.
@@ -84,8 +125,15 @@ struct Datatype : Counted {
   std::uint64_t size = 0;
   MPI_Aint lb = 0, ub = 0, true_lb = 0, true_ub = 0;
   std::vector<Segment> segments;
+  /// copies of the segments in the type map, and their distance in bytes; no segment merges two copies
+  std::uint64_t copies = 1;
+  std::ptrdiff_t step = 0;
   /// one element is `size` bytes without holes at offset 0, and elements are adjacent
   bool contiguous = false;
+  /// the bytes of each run, if all runs are equally long, at most kLongestPiece; otherwise 0
+  std::uint32_t piece = 0;
+  /// a power of two, at most 8, that divides offsets, strides, lengths of runs, and the extent
+  std::uint32_t aligned = 1;
   bool committed = false, predefined = false;
   bool lb_marked = false, ub_marked = false;  ///< by MPI_LB, MPI_UB or resizing: bounds that derived types
                                               ///< keep
@@ -100,11 +148,15 @@ struct Datatype : Counted {
   MPI_Datatype handle = MPI_DATATYPE_NULL;
 
   MPI_Aint extent() const { return ub - lb; }
+  /// Returns the segments of all copies, in the order of the type map.
+  SegmentRange all_segments() const { return {segments, copies, step}; }
 };
 
 /// Computes Datatype::contiguous from size, bounds and segments.
 bool without_holes(const Datatype& type);
-/// Computes the true bounds, `only` and `contiguous` from size, bounds and segments.
+/// Computes `piece` and `aligned` from bounds and segments. Without them packing is slow.
+void find_pieces(Datatype& type);
+/// Computes the true bounds, `only`, `contiguous`, `piece` and `aligned` from size, bounds and segments.
 void measure(Datatype& type);
 /// Appends `count` copies of `part`, `stride` bytes apart, the first moved by `offset`. Bounds follow MPI-3.1
 /// p. 105.

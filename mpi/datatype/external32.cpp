@@ -121,7 +121,7 @@ template <class Convert>
 void each_number(const Datatype& type, std::uint64_t count, Convert convert) {
   std::uint64_t packed = 0;
   for (std::uint64_t element = 0; element < count; ++element)
-    for (const Segment& s : type.segments) {
+    for (const Segment s : type.all_segments()) {
       const auto [memory, external] = number_of(s.basic);
       const std::uint64_t numbers = s.run_bytes() / memory;
       for (std::uint64_t i = 0; i < s.repeats; ++i) {
@@ -138,7 +138,7 @@ void each_number(const Datatype& type, std::uint64_t count, Convert convert) {
 std::uint64_t external32_size(const Datatype& type) {
   std::uint64_t bytes = 0;
   for (const Segment& s : type.segments) bytes += s.repeats * s.count * external_size(s.basic);
-  return bytes;
+  return bytes * type.copies;
 }
 
 void pack_external32(const Datatype& type, std::uint64_t count, const std::byte* user, std::byte* packed) {

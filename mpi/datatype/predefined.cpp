@@ -192,6 +192,7 @@ void make_predefined_datatypes() {
       type->segments.push_back({0, 0, 1, 1, parts.value});
       type->segments.push_back({parts.offset, 0, 1, 1, parts.location});
       type->true_ub = parts.offset + static_cast<MPI_Aint>(size_of(parts.location));
+      find_pieces(*type);
     } else if (type->size > 0) {
       type->segments.push_back({0, 0, 1, 1, row.basic});
       type->true_ub = type->ub;

@@ -27,7 +27,7 @@ bool is_of_library(std::string_view name) {
 std::uint64_t numbers_of(const Datatype& type) {
   std::uint64_t numbers = 0;
   for (const Segment& s : type.segments) numbers += s.repeats * s.count;
-  return numbers;
+  return numbers * type.copies;
 }
 
 void convert(const Conversion& by, const Conversion::Function& function, Datatype& type, std::byte* user,

@@ -16,7 +16,7 @@ namespace {
 /// 13.3).
 void check_displacements(const Datatype& type, bool written) {
   std::ptrdiff_t least = 0;
-  for (const Segment& s : type.segments) {
+  for (const Segment s : type.all_segments()) {
     const std::ptrdiff_t apart = written ? static_cast<std::ptrdiff_t>(s.run_bytes()) : 0;
     require(s.offset >= least && (s.repeats == 1 || s.stride >= apart), MPI_ERR_IO,
             "an etype or filetype has offsets that are negative, descend or overlap");
@@ -44,7 +44,7 @@ View::View(MPI_Offset displacement, Datatype& etype, Datatype& filetype, Represe
   require(size_ % etype_size_ == 0, MPI_ERR_ARG);
   if (size_ == 0) return;  // of a rank without a share
   require(tile.true_lb >= 0 && extent_ > 0, MPI_ERR_ARG);
-  for (const Segment& s : tile.segments)
+  for (const Segment s : tile.all_segments())
     for (std::uint64_t i = 0; i < s.repeats; ++i)
       add(s.offset + static_cast<std::ptrdiff_t>(i) * s.stride, s.run_bytes());
 }

@@ -13,7 +13,7 @@ namespace {
 long long elements_of(const Datatype& type) {
   long long total = 0;
   for (const Segment& s : type.segments) total += static_cast<long long>(s.repeats * s.count);
-  return total;
+  return total * static_cast<long long>(type.copies);
 }
 
 /// Returns the basic elements in the first `bytes` of copies of the type, or -1 if an element is cut.
@@ -22,7 +22,7 @@ long long elements_in(const Datatype& type, std::uint64_t bytes) {
   if (type.size == 0) return 0;
   long long total = static_cast<long long>(bytes / type.size) * elements_of(type);
   std::uint64_t rest = bytes % type.size;
-  for (const Segment& s : type.segments) {
+  for (const Segment s : type.all_segments()) {
     const std::uint64_t all = s.run_bytes() * s.repeats, size = size_of(s.basic);
     const std::uint64_t taken = rest < all ? rest : all;
     total += static_cast<long long>(taken / size);
@@ -48,7 +48,7 @@ int set_elements(const char* function, MPI_Status* status, MPI_Datatype type, MP
     const MPI_Count per = elements_of(t);
     std::uint64_t bytes = per > 0 ? static_cast<std::uint64_t>(count / per) * t.size : 0;
     MPI_Count rest = per > 0 ? count % per : 0;
-    for (const Segment& s : t.segments) {
+    for (const Segment s : t.all_segments()) {
       const auto n = std::min<MPI_Count>(rest, static_cast<MPI_Count>(s.repeats * s.count));
       bytes += static_cast<std::uint64_t>(n) * size_of(s.basic);
       rest -= n;

@@ -21,6 +21,7 @@ std::unique_ptr<Datatype> type_of(const OperationHeader& header, const std::byte
   type->segments.resize(header.segments);
   std::memcpy(type->segments.data(), segments, header.segments * sizeof(Segment));
   type->contiguous = without_holes(*type);
+  find_pieces(*type);
   for (const Segment& s : type->segments) {
     const std::ptrdiff_t reach = static_cast<std::ptrdiff_t>(s.repeats - 1) * s.stride;
     type->true_lb = std::min(type->true_lb, s.offset + std::min<std::ptrdiff_t>(0, reach));

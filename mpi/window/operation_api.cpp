@@ -124,13 +124,13 @@ int operate(const char* function, MPI_Win handle, const Call& call, MPI_Request*
     header.count = static_cast<std::uint64_t>(call.target.count);
     header.size = type.size;
     header.extent = type.extent();
-    header.segments = static_cast<std::uint32_t>(type.segments.size());
+    header.segments = static_cast<std::uint32_t>(type.segments.size() * type.copies);
     if (combines) header.op = combination->code;
     const std::uint64_t wire = call.operation == WindowOperation::Get ? 0 : out.bytes() + second.bytes();
     header.carried = carries(header.count * header.size);
     std::vector<std::byte> message;
     add(message, &header, sizeof header);
-    add(message, type.segments.data(), type.segments.size() * sizeof(Segment));
+    for (const Segment s : type.all_segments()) add(message, &s, sizeof s);
     if (header.carried && call.operation != WindowOperation::Get) {
       add_packed(message, out);
       add_packed(message, second);

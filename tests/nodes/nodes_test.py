@@ -20,6 +20,11 @@ def one_sided():
     same("one_sided.c", 3)
 
 
+def pieces():
+    """Data in pieces arrive as their type map says, and packing them is fast."""
+    expect(all(line.endswith(": 1") for line in same("pieces.c", 1).splitlines()))
+
+
 def solver():
     expect(same("cg.c", 4, 32, 5, options=("--machine", "simd16", "--network", "tofu")).count("residual") == 5)
 
