@@ -92,7 +92,7 @@ def show(name, core, ranks, words):
     on_nodes = place / f"{name}.nodes.json"
     if not on_nodes.exists():
         run(psim, "cosim", "-n", RANKS, "--quiet", "--json", on_nodes, core, *words)
-    other = ["--measure", MEASURED[name]] if name in MEASURED else []
+    other = ["--nodes", 1, *(["--measure", MEASURED[name]] if name in MEASURED else [])]
     for way, more in (("one node alone", other), (f"one of {RANKS} nodes", ["--nodes", RANKS, "--detailed", 0])):
         predicted = place / f"{name}.{'partners' if '--detailed' in more else 'alone'}.json"
         run(psim, "predict", "--quiet", "--ranks", RANKS, *more, "--into", place / "points", "--core", core, "--json", predicted, ranks, *words)

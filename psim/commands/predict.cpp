@@ -81,6 +81,9 @@ class Prediction {
       throw UserError("--args: needs --at VALUE, the value of {} that is predicted");
     if (options.arguments.empty() && !options.value.empty())
       throw UserError(fmt::format("--at {}: needs --args", options.value));
+    options.measured_on.choose(*std::ranges::min_element(ranks_),
+                               options.measured.empty() && options.arguments.empty() &&
+                                   load_machine(options.common)->node.cores == 1);
     if (!options.common.report.empty()) report_.emplace(options.common.report, "--report");
     create_point_folder(options.points.folder, "--into");
     options.points.quiet = options.common.quiet;
@@ -340,14 +343,12 @@ std::function<int()> set_up_predict(CLI::App& app) {
   app.add_option("--flags", options->flags, "options of the compilers, if PROG is a source file")
       ->type_name("FLAGS")
       ->capture_default_str();
-  app.add_option("--nodes", options->measured_on.nodes, "nodes on which the program is measured")
+  app.add_option("--nodes", options->measured_on.nodes,
+                 "nodes to measure on [the least of --ranks, if 8 at most]")
       ->type_name("N")
-      ->check(CLI::Range(1u, 4096u))
-      ->capture_default_str();
-  app.add_option(
-         "--detailed", options->measured_on.detailed,
-         "of these nodes, those on cycle-level cores, such as 0 or 0,7; the others execute functionally "
-         "[all]")
+      ->check(CLI::Range(1u, 4096u));
+  app.add_option("--detailed", options->measured_on.detailed,
+                 "of these, the nodes that run cycle by cycle, such as 0,7 [all of --nodes, else 0]")
       ->type_name("NODES");
   app.add_option("--measure", options->measured,
                  "arguments of the program on the measured nodes, if they differ from those on the ranks, as "
@@ -382,15 +383,12 @@ std::function<int()> set_up_predict(CLI::App& app) {
 const Command kPredict{
     .name = "predict",
     .usage = "PROG|SOURCE [ARG…]",
-    .summary = "predict the time of an MPI program on numbers of ranks, from a run on one node",
+    .summary = "predict the time of an MPI program on numbers of ranks, from a run on few nodes",
     .examples =
-        "  psim predict --ranks 8,64,512 app.c 64 10                  # builds app.c for the core and for "
-        "ranks\n"
+        "  psim predict --ranks 8,64,512 app.c 64 10          # builds app.c for the core and for ranks\n"
         "  psim predict --ranks 8,64 --core app.sparc ./app 64 10     # your own builds\n"
-        "  psim predict --ranks 64,512 --nodes 8 --core app.sparc ./app    # measured on 8 nodes\n"
-        "  psim predict --ranks 64,512 --nodes 8 --detailed 0 --core app.sparc ./app    # on one of 8 nodes\n"
-        "  psim predict --ranks 8 --measure '-x 4 -y 4 -z 4' --core CoMD.sparc ./CoMD -i 2 -j 2 -k 2 -x 8 -y "
-        "8 -z 8\n"
+        "  psim predict --ranks 64,512 --nodes 8 --detailed 0,7 --core app.sparc ./app    # on 2 of 8\n"
+        "  psim predict --ranks 64 --measure '-x 4 -y 4' --core app.sparc ./app -i 8 -j 8 -x 32 -y 32\n"
         "  psim predict --ranks 8 --args \"32 48 64 80\" --at 96 --core app.sparc ./app {} 10   # by size\n"
         "  psim predict --ranks 8 --json app.json app.c && psim show app.json\n",
     .setup = set_up_predict,

@@ -97,6 +97,12 @@ void take_measured_nodes(const json& result, MeasuredRun& run, std::vector<std::
 
 }  // namespace
 
+void MeasuredNodes::choose(std::uint32_t ranks, bool possible) {
+  if (nodes != 0) return;
+  nodes = possible && ranks <= kMostChosen ? ranks : 1;
+  if (nodes > 1 && detailed.empty()) detailed = "0";
+}
+
 std::uint32_t MeasuredNodes::cycle_level() const {
   if (detailed.empty()) return nodes;
   std::uint32_t count = 0;

@@ -15,8 +15,14 @@ namespace psim::commands {
 
 /// The nodes of the measured runs.
 struct MeasuredNodes {
-  std::uint32_t nodes = 1;
+  static constexpr std::uint32_t kMostChosen = 8;
+
+  std::uint32_t nodes = 0;    ///< 0: not chosen yet
   std::string detailed = {};  ///< those on cycle-level cores, as the user lists them; empty: all
+
+  /// Chooses what the user has not: nodes for `ranks`, the first on a cycle-level core, if there are
+  /// kMostChosen at most, and `possible` says that the program runs on them as it stands; else one node.
+  void choose(std::uint32_t ranks, bool possible);
 
   /// Returns the number of those on cycle-level cores. Throws UserError.
   std::uint32_t cycle_level() const;

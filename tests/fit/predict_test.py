@@ -83,7 +83,7 @@ int main(int argc, char **argv) {
   MPI_Finalize();
 }
 """)
-    call(psim, "predict", "--quiet", "--ranks", "4", "--json", "alone.json", "uneven.c")
+    call(psim, "predict", "--quiet", "--ranks", "4", "--json", "alone.json", "--nodes", "1", "uneven.c")
     done = call(psim, "predict", "--ranks", "4,8", "--nodes", "4", "--detailed", "2", "--json", "one.json", "uneven.c")
     expect("region uneven: its 4 ranks execute from 0.4" in done.stderr and "of 4 nodes, 2 ran cycle by cycle" in done.stderr, done.stderr)
     call(psim, "cosim", "-n", "4", "--quiet", "--json", "nodes.json", "predict/uneven.sparc")
@@ -118,8 +118,15 @@ int main(int argc, char **argv) {
                        ("plain", ""), ("broken", "no such statement;")]:
         place.write(f"{name}.c", ring % body)
     flags = ("--flags", f"-O1 -I{root}/workloads/include")
-    refuse("region part: argument 1 is 16 on 4 ranks, and 64 on one node", "--ranks", "4", *flags, "changes.c")
-    refuse("region more: 4 ranks execute it, and one node did not", "--ranks", "4", *flags, "further.c")
+    refuse("region part: argument 1 is 16 on 4 ranks, and 64 on one node", "--ranks", "4", "--nodes", "1", *flags, "changes.c")
+    refuse("region more: 4 ranks execute it, and one node did not", "--ranks", "4", "--nodes", "1", *flags, "further.c")
+    refuse("region part: argument 1 is 8 on 8 ranks, and 16 on 4 nodes", "--ranks", "4,8", *flags, "changes.c")
+    call(psim, "predict", "--quiet", "--ranks", "4", "--json", "chosen.json", *flags, "further.c")
+    chosen = place.result("chosen.json")
+    expect(chosen["measured_nodes"] == 4 and chosen["detailed_nodes"] == "0" and "more" in rows(chosen, 4), chosen)
+    for words in (("--ranks", "16,9"), ("--ranks", "4", "--nodes", "1"), ("--ranks", "4", "--measure", "1")):
+        call(psim, "predict", "--quiet", *words, "--json", "alone.json", *flags, "plain.c")
+        expect(place.result("alone.json")["measured_nodes"] == 1, words)
     refuse("all messages are in", "--ranks", "4", *flags, "broken.c")
     refuse("expected fewer steps of the program, or --budget", "--ranks", "4", "--budget", "1000", *flags, "plain.c")
     refuse("such as 8,64,512", "--ranks", "4,", "plain.c")
