@@ -152,9 +152,16 @@ def nas(kernel, edit, own=""):
     return build(f"npb.{kernel}{own}.ranks", "f90", [here / "mpinpb.f", here / f"{kernel}_data.f", source, *common], "-w", "-fallow-argument-mismatch", "-fallow-invalid-boz", f"-I{here}", f"-J{here}")
 
 
-def cg():
-    return nas("cg", lambda text, numbers: (mark(text, r"(\n      call makea\([^)]*\))", r'\n      call region_begin("makea")\1\n      call region_end("makea")', 1),
-                                            numbers))
+def cg(own=""):
+    """cg.split has a region for each product, inside of conj_grad."""
+    def edit(text, numbers):
+        def around(pattern, region, times):
+            return mark(text, pattern, rf'\n      call region_begin("{region}")\1\n      call region_end("{region}")', times)
+        text = around(r"(\n      call makea\([^)]*\))", "makea", 1)
+        if own:
+            text = around(r"(\n +do j=1,lastrow-firstrow\+1\n +sum = 0.d0\n.*?w\(j\) = sum\n +enddo)", "product", 2)
+        return text, numbers
+    return nas("cg", edit, own)
 
 
 def mg(edge=32, levels=5):
@@ -183,12 +190,12 @@ if options.minife:
     grid = ["-nx", "12", "-ny", "12", "-nz", "12"]
     TRIALS += [("minife", minife, grid), ("minife-split", lambda: minife("minife-split"), grid)]
 if options.npb:
-    TRIALS += [("mg", mg, []), ("cg", cg, [])]  # class S
+    TRIALS += [("mg", mg, []), ("cg", cg, []), ("cg.split", lambda: cg(".split"), [])]  # class S
 # What one node alone executes to have the work of a rank: other arguments, or another build. A rank of cg has a part of a matrix that is no matrix
 # of a smaller cg, so it has no such run; one node executes no local_matrix of minife-split.
 MEASURED = {"comd": "-x 4 -y 4 -z 4 -N 4 -n 2", "minife": "-nx 6 -ny 6 -nz 6"}
 BUILT = {"mg": lambda: mg(16, 4)[0]}
-NOT_ALONE = ("cg", "minife-split")
+NOT_ALONE = ("cg", "cg.split", "minife-split")
 
 
 def show(name, core, ranks, words):
