@@ -149,7 +149,8 @@ def nas(kernel, edit, own=""):
     source.write_text(text + MARKS)
     parameters.write_text(numbers)
     common = [copy / "common" / f"{name}.f" for name in ("print_results", "randi8", "timers")]
-    return build(f"npb.{kernel}{own}.ranks", "f90", [here / "mpinpb.f", here / f"{kernel}_data.f", source, *common], "-w", "-fallow-argument-mismatch", "-fallow-invalid-boz", f"-I{here}", f"-J{here}")
+    return build(f"npb.{kernel}{own}.ranks", "f90", [here / "mpinpb.f", here / f"{kernel}_data.f", source, *common],
+                 "-w", "-fallow-argument-mismatch", "-fallow-invalid-boz", f"-I{here}", f"-J{here}")
 
 
 def cg(own=""):
