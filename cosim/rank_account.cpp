@@ -34,6 +34,7 @@ void RankTime::write(net::Parcel& parcel) const {
     parcel.put(region.most);
     parcel.put(region.own);
     parcel.put(region.inclusive);
+    parcel.put(region.inclusive_wait);
   }
   parcel.put(std::uint64_t{notes.size()});
   for (const std::string& note : notes) parcel.put_text(note);
@@ -51,6 +52,7 @@ RankTime RankTime::read(net::Parcel& parcel) {
     region.most = parcel.take<decltype(region.most)>();
     region.own = parcel.take<RankUse>();
     region.inclusive = parcel.take<RankCounts>();
+    region.inclusive_wait = parcel.take<std::uint64_t>();
   }
   time.notes.resize(parcel.take<std::uint64_t>());
   for (std::string& note : time.notes) note = parcel.take_text();
@@ -77,6 +79,7 @@ void RankAccount::charge() {
   if (call_.any()) {
     use.wait = use.counts.asleep;
     use.overhead = use.counts.cycles - use.wait;
+    waited_ += use.wait;
   }
   charged_ = now;
   (open_.empty() ? time_.outside : time_.regions[open_.back().region].own) += use;
@@ -103,7 +106,7 @@ void RankAccount::begin(const isa::RegionMarker& mark) {
     region.most[i] = first ? mark.arguments[i] : std::max(region.most[i], mark.arguments[i]);
   }
   region.arguments = std::max(region.arguments, static_cast<std::uint32_t>(mark.arguments.size()));
-  open_.push_back({static_cast<std::size_t>(&region - time_.regions.data()), mark.name, charged_});
+  open_.push_back({static_cast<std::size_t>(&region - time_.regions.data()), mark.name, charged_, waited_});
 }
 
 void RankAccount::end(const std::string& name) {
@@ -113,7 +116,10 @@ void RankAccount::end(const std::string& name) {
   ++region.count;
   // Of a region that contains itself, the outer execution has the time of both.
   const bool outer = std::ranges::count(open_, open->region, &Open::region) == 1;
-  if (outer) region.inclusive += RankCounts::between(open->start, charged_);
+  if (outer) {
+    region.inclusive += RankCounts::between(open->start, charged_);
+    region.inclusive_wait += waited_ - open->waited;
+  }
   open_.erase(open);
 }
 

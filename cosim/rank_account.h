@@ -35,6 +35,7 @@ struct RankRegion {
   std::array<std::int64_t, isa::region_marker::kMostArguments> least{}, most{};
   RankUse own{};           ///< without inner regions
   RankCounts inclusive{};  ///< with inner regions
+  std::uint64_t inclusive_wait = 0;
 };
 
 /// A rank's run until its first core has ended: the regions and the rest sum to it.
@@ -64,6 +65,7 @@ class RankAccount final : public MarkListener {
     std::size_t region;
     std::string name;
     RankCounts start;
+    std::uint64_t waited;  ///< waited_ then
   };
   /// Adds the counts since the last call to the present region.
   void charge();
@@ -78,6 +80,7 @@ class RankAccount final : public MarkListener {
   std::vector<Open> open_;                             ///< the innermost last
   OpenCall call_;
   RankCounts charged_;
+  std::uint64_t waited_ = 0;       ///< cycles in MPI calls, of charged_
   std::uint64_t not_opened_ = 0;   ///< begins beyond kMostOpen
   std::uint64_t other_marks_ = 0;  ///< of other threads
 };

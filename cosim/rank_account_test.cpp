@@ -63,6 +63,7 @@ TEST(RankAccount, DividesARegionIntoComputingOverheadAndWaiting) {
   EXPECT_EQ(region.own.counts.instructions, 66u);
   EXPECT_EQ(region.own.counts.flops, 99u);
   EXPECT_EQ(region.inclusive.cycles, 173u);
+  EXPECT_EQ(region.inclusive_wait, 100u);
   EXPECT_EQ(time.outside.compute(), 5u);
   EXPECT_EQ(time.total().counts.cycles, 178u);
   EXPECT_EQ(time.total().counts.cpi[1], 140u);
@@ -93,6 +94,30 @@ TEST(RankAccount, InnerRegionsCountOnceAndTheOuterOneContainsThem) {
   EXPECT_EQ(time.regions[1].inclusive.cycles, 330u);
   EXPECT_EQ(time.total().counts.cycles, 333u);
   EXPECT_THAT(time.notes, ::testing::IsEmpty());
+}
+
+TEST(RankAccount, AnOuterRegionHasTheWaitsOfInnerOnes) {
+  TestRank rank;
+  const auto receive = [&rank](std::uint64_t cycles) {
+    rank.call("MPI_Recv", true);
+    rank.execute(2);
+    rank.sleep(cycles);
+    rank.call("MPI_Recv", false);
+  };
+  receive(1000);
+  rank.begin("outer");
+  receive(30);
+  rank.begin("inner");
+  receive(400);
+  rank.end("inner");
+  rank.execute(5);
+  rank.end("outer");
+  const RankTime time = rank.account.finish();
+  ASSERT_EQ(time.regions.size(), 2u);
+  EXPECT_EQ(time.regions[0].own.wait, 30u);
+  EXPECT_EQ(time.regions[0].inclusive_wait, 430u);
+  EXPECT_EQ(time.regions[0].inclusive.cycles, 439u);
+  EXPECT_EQ(time.regions[1].inclusive_wait, 400u);
 }
 
 TEST(RankAccount, ReportsMarksThatDoNotFit) {

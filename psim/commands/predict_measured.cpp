@@ -32,9 +32,9 @@ struct PartOfRanks {
   std::vector<double> of_ranks;  ///< instructions of an execution on each rank; 0: none
 
   explicit PartOfRanks(std::size_t ranks) : of_ranks(ranks) {}
-  /// Adds a rank's row, of which `seconds_of_row` pass without waits.
-  void add(std::size_t rank, const json& row, double seconds_of_row, double executions, bool functional) {
-    const auto executed = row.at("instructions").get<double>();
+  /// Adds a rank's row, of which `seconds_of_row` pass without waits for `executed` instructions.
+  void add(std::size_t rank, const json& row, double seconds_of_row, double executed, double executions,
+           bool functional) {
     of_ranks[rank] = executions > 0 ? executed / executions : 0;
     count += executions, instructions += executed;
     if (functional) return;
@@ -66,12 +66,15 @@ void take_measured_nodes(const json& result, MeasuredRun& run, std::vector<std::
     const json& node = nodes[rank];
     const bool functional = node.value("functional", false);
     const auto number = [](const json& row, const char* key) { return row.at(key).get<double>(); };
+    // A region's model is the time with its inner regions, so its instructions are those with them, too.
     for (const json& row : node.at("regions"))
       regions.try_emplace(row.at("name"), nodes.size())
-          .first->second.add(rank, row, std::max(0.0, number(row, "inclusive_seconds") - number(row, "wait")),
-                             number(row, "count"), functional);
+          .first->second.add(rank, row,
+                             std::max(0.0, number(row, "inclusive_seconds") - number(row, "inclusive_wait")),
+                             number(row, "inclusive_instructions"), number(row, "count"), functional);
     const json& rest = node.at("outside");
-    outside.add(rank, rest, number(rest, "compute") + number(rest, "overhead"), 1, functional);
+    outside.add(rank, rest, number(rest, "compute") + number(rest, "overhead"), number(rest, "instructions"),
+                1, functional);
   }
   for (auto& [name, to] : run.regions) {
     const PartOfRanks& part = regions.at(name);
@@ -143,8 +146,8 @@ MeasuredRun measured_of(const json& result, const GridPoint& grid, std::vector<s
     MeasuredRegion& to = run.regions[name];
     for (const json& range : region.at("arguments"))
       to.arguments.push_back({range.at(0).get<double>(), range.at(1).get<double>()});
-    const auto wait = region.at("wait").get<double>();
-    const double inclusive = region.at("inclusive_seconds").get<double>() - wait;
+    const double inclusive =
+        region.at("inclusive_seconds").get<double>() - region.at("inclusive_wait").get<double>();
     to.seconds = std::max(inclusive, 0.0) / count;
     to.calls = share_of_calls(region, inclusive);
     const json& of_rank = region.at("per_rank").at("compute");
@@ -157,11 +160,6 @@ MeasuredRun measured_of(const json& result, const GridPoint& grid, std::vector<s
             "that determine its work would make a better one",
             name, least, most));
     }
-    const bool outer =
-        region.at("inclusive_seconds").get<double>() > region.at("seconds").get<double>() * (1 + 1e-9);
-    if (outer && ranks > 1 && !partners)
-      notes.push_back(fmt::format("region {}: waits of its inner regions on {} nodes count as its computing",
-                                  name, ranks));
   }
   const json& outside = compute.at("outside");
   run.outside_calls =

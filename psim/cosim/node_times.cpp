@@ -70,7 +70,9 @@ class NodeTimes {
     for (const RankRegion& region : rank.regions) {
       Json row{{"name", region.name},
                {"count", region.count},
-               {"inclusive_seconds", seconds(region.inclusive.cycles)}};
+               {"inclusive_seconds", seconds(region.inclusive.cycles)},
+               {"inclusive_wait", seconds(region.inclusive_wait)},
+               {"inclusive_instructions", region.inclusive.instructions}};
       add_use(row, region.own);
       to["regions"].push_back(std::move(row));
     }
@@ -82,6 +84,7 @@ class NodeTimes {
     for (std::uint32_t i = 0; i < region.sum.arguments; ++i)
       row["arguments"].push_back(Json::array({region.sum.least[i], region.sum.most[i]}));
     row["inclusive_seconds"] = seconds(region.sum.inclusive.cycles);
+    row["inclusive_wait"] = seconds(region.sum.inclusive_wait);
     add_use(row, region.sum.own);
     const auto over_ranks = [&](auto cycles_of) {
       const auto [least, most] = std::ranges::minmax(region.own, {}, cycles_of);
@@ -113,6 +116,7 @@ void add_region(RegionOfRanks& to, const RankRegion& region, std::size_t rank) {
   sum.arguments = std::max(sum.arguments, region.arguments);
   sum.own += region.own;
   sum.inclusive += region.inclusive;
+  sum.inclusive_wait += region.inclusive_wait;
 }
 
 /// Returns the regions of all ranks, those with the most time first.

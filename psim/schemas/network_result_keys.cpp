@@ -125,6 +125,7 @@ constexpr ResultKey kNetworkResultKeys[] = {
     {"#compute", "regions[].arguments[][]", "integer", "least and greatest value of each argument"},
     {"#compute", "regions[].{count,modelled,extrapolated,exceeded}", "integer", "executions"},
     {"#compute", "regions[].inclusive_seconds", "number", "with inner regions"},
+    {"#compute", "regions[].inclusive_wait", "number", "with inner regions, of ranks on nodes"},
     {"#compute", "regions[].{seconds,compute,overhead,transfer,wait,jitter}", "number", "sums over ranks"},
     {"#compute", "regions[].compute_interval[]", "number", "95 % interval of the models"},
     {"#compute", "regions[].per_rank.{seconds,compute,overhead,transfer,wait}", "#spread", "over ranks"},

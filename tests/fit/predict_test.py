@@ -71,6 +71,8 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   for (int step = 0; step < 4; ++step) {
+    PSIM_REGION_BEGIN("step");
+    for (int i = 0; i < 20000; ++i) sum += i;
     PSIM_REGION_BEGIN("uneven");
     for (int i = 0; i < 20000 * (1 + rank % 4); ++i) sum += i;
     PSIM_REGION_END("uneven");
@@ -79,6 +81,7 @@ int main(int argc, char **argv) {
     if (ranks > 1) MPI_Sendrecv(&here, 1, MPI_DOUBLE, (rank + 1) % ranks, 0, &there, 1, MPI_DOUBLE, (rank + ranks - 1) % ranks, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     sum += there;
     PSIM_REGION_END("exchange");
+    PSIM_REGION_END("step");
   }
   MPI_Finalize();
 }
