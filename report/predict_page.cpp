@@ -111,8 +111,13 @@ PageBody predict_page(const Json& result) {
               parts(predictions, result.at("regions")) +
               "</section>\n<section aria-labelledby=\"rests\"><h2 id=\"rests\">What the interval rests "
               "on</h2>\n<ul>\n";
-  body.html += fmt::format("<li>computing was measured on {} cycle-level node{}</li>\n", grouped(nodes),
-                           nodes == 1 ? "" : "s");
+  const auto detailed = result.value("detailed_nodes", "");
+  if (detailed.empty())
+    body.html += fmt::format("<li>computing was measured on {} cycle-level node{}</li>\n", grouped(nodes),
+                             nodes == 1 ? "" : "s");
+  else
+    body.html += fmt::format("<li>computing was measured on cycle-level node {} of {} nodes</li>\n",
+                             escape(detailed), grouped(nodes));
   for (const Json& one : result.at("assumptions"))
     body.html += "<li>" + escape(one.get<std::string>()) + "</li>\n";
   body.html += "</ul></section>\n";

@@ -44,6 +44,7 @@ constexpr Fact kFacts[] = {{"Instructions", "/instructions", Form::Count},
                            {"Machine", "/machine/name", Form::Text},
                            {"FMA", "/fma", Form::Text},
                            {"Nodes measured", "/measured_nodes", Form::Count},
+                           {"of these cycle by cycle", "/detailed_nodes", Form::Text},
                            {"Exit status", "/exit_status", Form::Count},
                            {"Simulation speed", "/host/instructions_per_second", Form::Instructions},
                            {"Simulation speed", "/host/packet_hops_per_second", Form::Hops}};

@@ -107,7 +107,7 @@ if shutil.which("sparc64-linux-gnu-gcc"):
     expect(len(lengths) == len(result["regions"]) and all(close(lengths[f"{row['ranks']} ranks", row["name"]], row["seconds"]) for row in result["regions"]), lengths)
     expect(len(rows("Regions, of the mean rank")[0]) == len(result["regions"]), "rows")
     said = chromium.run("document.body.innerText")
-    for words in ["computing was measured on 1 cycle-level node", *result["assumptions"]]:
+    for words in ["computing was measured on cycle-level node 0 of 2 nodes", *result["assumptions"]]:
         expect(words in said, words)
 
     # Two runs on nodes: the cause is that of two networks, with the cycles and the energy of the nodes.
