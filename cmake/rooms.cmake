@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Folders whose code runs once per command, or waits for files. -Og nearly halves the time to compile them.
 # Code that a simulation executes per instruction, packet or message does not belong here.
-set(PSIM_COLD_FOLDERS base energy isa/assembler isa/doc isa/table machines netsim/config netsim/topology papers predict psim ranks/job ranks/program ranks/replay report)
+set(PSIM_COLD_FOLDERS base energy isa/assembler isa/doc isa/table machines papers predict psim ranks/job ranks/program ranks/replay report)
 
 # psim_is_cold(VARIABLE FOLDER): whether PSIM_COLD_FOLDERS contains FOLDER or a folder above it.
 function(psim_is_cold variable folder)
