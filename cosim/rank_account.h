@@ -80,7 +80,7 @@ class RankAccount final : public MarkListener {
   std::vector<Open> open_;                             ///< the innermost last
   OpenCall call_;
   RankCounts charged_;
-  std::uint64_t waited_ = 0;       ///< cycles in MPI calls, of charged_
+  std::uint64_t waited_ = 0;       ///< cycles of waits in MPI calls, of charged_
   std::uint64_t not_opened_ = 0;   ///< begins beyond kMostOpen
   std::uint64_t other_marks_ = 0;  ///< of other threads
 };

@@ -31,8 +31,8 @@ struct Neighbours {
   bool weighted = false;
 };
 
-/// The ranks of a communicator by node, for collectives in two levels. Has messages of a node and of the
-/// nodes' first ranks (leaders), which are groups of their own.
+/// The ranks of a communicator by node, for collectives in two levels. The ranks of each node, and the
+/// leaders, which are the first rank of each, are groups of their own.
 struct Levels {
   std::vector<Ref<Group>> nodes;           ///< each in the order of the communicator
   Ref<Group> leaders;                      ///< the first rank of each node

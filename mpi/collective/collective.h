@@ -91,7 +91,7 @@ struct Channel {
   const Group* peers = nullptr;
   std::uint32_t context = 0;
   std::int32_t tag = 0;
-  int me = 0;    ///< rank that the messages of this one carry as their source
+  int me = 0;    ///< rank; messages carry it, plus Group::base, as their source
   int size = 0;  ///< of peers
 
   /// Sends user data at `data`, an address of this rank. The message carries them if the run carries `bytes`.

@@ -27,8 +27,8 @@ class Group : public Counted {
   bool same_order(const Group& other) const;
   bool same_members(const Group& other) const;
 
-  /// Added to the ranks that messages among its members carry as their source. Not 0 for the groups of Levels
-  /// only, whose messages have the numbers of their communicator's.
+  /// Added to the rank of a sender in messages among the members. Not 0 only for the groups of Levels, so
+  /// that their messages are not taken for others of the same collective.
   std::uint32_t base = 0;
   MPI_Session session =
       MPI_SESSION_NULL;  ///< of the rank that made it, for a group that comes from a session

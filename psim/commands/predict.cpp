@@ -344,7 +344,7 @@ std::function<int()> set_up_predict(CLI::App& app) {
       ->type_name("FLAGS")
       ->capture_default_str();
   app.add_option("--nodes", options->measured_on.nodes,
-                 "nodes to measure on [the least of --ranks, if 8 at most]")
+                 "nodes to measure on [the least of --ranks if that is 8 at most, else 1]")
       ->type_name("N")
       ->check(CLI::Range(1u, 4096u));
   app.add_option("--detailed", options->measured_on.detailed,
@@ -383,7 +383,7 @@ std::function<int()> set_up_predict(CLI::App& app) {
 const Command kPredict{
     .name = "predict",
     .usage = "PROG|SOURCE [ARG…]",
-    .summary = "predict the time of an MPI program on numbers of ranks, from a run on few nodes",
+    .summary = "predict the time of an MPI program on numbers of ranks, from a run on a few nodes",
     .examples =
         "  psim predict --ranks 8,64,512 app.c 64 10          # builds app.c for the core and for ranks\n"
         "  psim predict --ranks 8,64 --core app.sparc ./app 64 10     # your own builds\n"
