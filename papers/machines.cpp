@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <vector>
 
 #include "base/console.h"
 #include "machines/machine.h"
@@ -84,6 +85,8 @@ ordered_json graph_json(const NetworkMachine& machine) {
   const std::uint32_t routers = graph.routers();
   std::uint32_t most_ports = 0, cables = 0;
   std::uint64_t cut = 0;
+  std::vector<std::uint32_t> nodes(routers);  // of each router
+  for (const std::uint32_t router : graph.node_router) ++nodes[router];
   for (std::uint32_t router = 0; router < routers; ++router) {
     std::uint32_t used = 0;
     for (std::uint32_t port = 0; port < graph.ports(router); ++port) {
@@ -93,13 +96,12 @@ ordered_json graph_json(const NetworkMachine& machine) {
       cut += (router < routers / 2) != (channel.to_router < routers / 2) ? 1 : 0;
     }
     cables = std::max(cables, used);
-    const auto nodes = static_cast<std::uint32_t>(std::ranges::count(graph.node_router, router));
-    most_ports = std::max(most_ports, used + nodes * graph.node_ports);
+    most_ports = std::max(most_ports, used + nodes[router] * graph.node_ports);
   }
   const auto link = static_cast<double>(machine.network.link.bandwidth.count);
   return {{"routers", routers},
           {"nodes", graph.nodes()},
-          {"nodes_of_first_router", std::ranges::count(graph.node_router, 0U)},
+          {"nodes_of_first_router", routers == 0 ? 0 : nodes[0]},
           {"most_ports", most_ports},
           {"most_links", cables},
           {"links_bytes_per_second", 2 * cables * link},
