@@ -25,6 +25,14 @@ def programs():
     step = float(words[words.index("us") - 1])
     expect(abs(step - (4.096 + 3 * (0.205 + 8 / 5000) + 0.010 / 4)) < 0.0006, step)
     expect("needs two ranks" in run("-n", 1, at("ping_pong"), status=2).stderr, "one rank")
+    # Trees on a torus: every segment comes to each rank but the root once, from a neighbour. A segment is a packet.
+    trees = build("workloads/mgen/torus_trees.c")
+    for number, shape, ranks in ((6, "3x3x3", 27), (3, "4x3x2", 24), (6, "4x4", 16)):
+        few, many = (result("-n", ranks, "--data", "none", "--set", f"topology.shape={shape}", trees, 1024 * segments, shape, number, 1024)
+                     for segments in (24, 60))
+        for key in ("messages", "packet_hops"):
+            expect(many[key] - few[key] == 36 * (ranks - 1), number, shape, key, few[key], many[key])
+    expect("a shape with one node per rank" in run("-n", 4, "--data", "none", trees, 1024, "3x3", 6, 1024, status=2).stderr, "shape")
     # Reads of the clock pass together unless a timeline shows each; their results are the same.
     looks = ("-n", 3, build("tests/net/programs/looks.c"))
     together, each = run("--json", at("together.json"), *looks), run("--json", at("each.json"), "--timeline", at("looks.otf2"), *looks)
