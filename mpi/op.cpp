@@ -7,6 +7,7 @@
 #include <memory>
 #include <type_traits>
 
+#include "mpi/datatype/aligned.h"
 #include "mpi/library.h"
 #include "mpi/object/failure.h"
 #include "mpi/object/pool.h"
@@ -26,17 +27,33 @@ using Quad = __float128;
 __extension__ using Int128 = __int128;
 __extension__ using Uint128 = unsigned __int128;
 
+/// The largest power of two, at most 8, that divides the size: the alignment of elements in aligned data.
+template <class T>
+constexpr std::size_t kUnitOf = (sizeof(T) | 8) & -(sizeof(T) | 8);
+
+/// Applies F to each pair of elements; both addresses are multiples of `kUnit`.
+template <class T, class F, std::size_t kUnit>
+void combine(const std::byte* in, std::byte* inout, std::uint64_t count) {
+  for (std::uint64_t i = 0; i < count; ++i) {
+    alignas(T) alignas(kUnit) T a, b;
+    copy_aligned<sizeof(T), kUnit>(&a, in + i * sizeof(T));
+    copy_aligned<sizeof(T), kUnit>(&b, inout + i * sizeof(T));
+    b = F{}(a, b);
+    copy_aligned<sizeof(T), kUnit>(inout + i * sizeof(T), &b);
+  }
+}
+
 /// Returns the function that applies F to each pair of elements of packed data, which may be unaligned.
 template <class T, class F>
 constexpr Kernel* kernel() {
   return [](const std::byte* in, std::byte* inout, std::uint64_t count) {
-    for (std::uint64_t i = 0; i < count; ++i) {
-      T a, b;
-      std::memcpy(&a, in + i * sizeof(T), sizeof(T));
-      std::memcpy(&b, inout + i * sizeof(T), sizeof(T));
-      b = F{}(a, b);
-      std::memcpy(inout + i * sizeof(T), &b, sizeof(T));
+    constexpr std::size_t kUnit = kMustAlign ? kUnitOf<T> : 1;
+    if constexpr (kUnit > 1) {
+      const auto address = reinterpret_cast<std::uintptr_t>(in) | reinterpret_cast<std::uintptr_t>(inout);
+      if (address % kUnit == 0) [[likely]]
+        return combine<T, F, kUnit>(in, inout, count);
     }
+    combine<T, F, 1>(in, inout, count);
   };
 }
 

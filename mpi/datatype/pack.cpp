@@ -3,24 +3,12 @@
 // loads and stores of the widest unit that fits, because a call of memcpy takes longer than they do.
 #include <algorithm>
 #include <cstring>
-#include <memory>
 
+#include "mpi/datatype/aligned.h"
 #include "mpi/datatype/datatype.h"
 
 namespace psim::net::mpi {
 namespace {
-
-#ifdef __sparc__
-constexpr bool kMustAlign = true;  // a misaligned access traps
-#else
-constexpr bool kMustAlign = false;
-#endif
-
-template <std::size_t kUnit>
-void copy_unit(std::byte* to, const std::byte* from) {
-  constexpr std::size_t kAligned = kMustAlign ? kUnit : 1;
-  std::memcpy(std::assume_aligned<kAligned>(to), std::assume_aligned<kAligned>(from), kUnit);
-}
 
 /// Whole runs: those of the segments, each with one repeat at least, `copies` times, `step` bytes apart in
 /// the user's memory.
@@ -41,7 +29,8 @@ inline void copy_run(std::byte* user, std::byte* packed, std::uint64_t bytes) {
   if (kUnits == 0 && bytes > kLongestPiece)
     std::memcpy(to, from, bytes);
   else
-    for (std::uint64_t unit = 0; unit < bytes; unit += kUnit) copy_unit<kUnit>(to + unit, from + unit);
+    for (std::uint64_t unit = 0; unit < bytes; unit += kUnit)
+      copy_aligned<kUnit, kUnit>(to + unit, from + unit);
 }
 
 template <bool kPack, std::size_t kUnit, std::size_t kUnits>

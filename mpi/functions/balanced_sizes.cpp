@@ -15,10 +15,13 @@ int root(int n, int k) {
       if ((product *= r) > n) return false;
     return true;
   };
-  int low = 1, high = k == 1 ? n : 46'341;  // above the square root of any int
-  while (low < high) {
-    const int middle = low + (high - low + 1) / 2;
-    (fits(middle) ? low : high) = fits(middle) ? middle : middle - 1;
+  if (k == 1) return n;
+  // Doubling first: roots are small, and a step takes k multiplications.
+  int low = 1, high = 2;
+  while (fits(high)) low = high, high *= 2;
+  while (high - low > 1) {
+    const int middle = low + (high - low) / 2;
+    (fits(middle) ? low : high) = middle;
   }
   return low;
 }
@@ -27,15 +30,27 @@ int root(int n, int k) {
 class Search {
  public:
   Search(int nodes, int dims) : chosen_(static_cast<std::size_t>(dims)) {
-    for (int d = 1; d <= nodes / d; ++d)
-      if (nodes % d == 0) divisors_.push_back(d);
-    for (std::size_t i = divisors_.size(); i-- > 0;)
-      if (const int d = nodes / divisors_[i]; d != divisors_[i]) divisors_.push_back(d);
+    find_divisors(nodes);
     walk(0, nodes);
   }
   std::vector<int> best() const { return best_; }
 
  private:
+  /// Combines the powers of the prime factors.
+  void find_divisors(int nodes) {
+    divisors_ = {1};
+    int rest = nodes;
+    for (std::int64_t prime = 2; rest > 1; prime += prime == 2 ? 1 : 2) {
+      if (prime * prime > rest) prime = rest;
+      const std::size_t known = divisors_.size();
+      for (std::int64_t power = prime; rest % prime == 0; power *= prime) {
+        for (std::size_t i = 0; i < known; ++i) divisors_.push_back(static_cast<int>(divisors_[i] * power));
+        rest /= static_cast<int>(prime);
+      }
+    }
+    std::ranges::sort(divisors_);
+  }
+
   void walk(std::size_t index, int rest) {
     const int left = static_cast<int>(chosen_.size() - index), even = root(rest, left);
     const auto spread = [&](int first, int last) { return best_.empty() || first - last <= spread_; };

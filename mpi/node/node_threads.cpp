@@ -38,7 +38,12 @@ std::uint32_t NodeThreads::number() const {
 }
 
 void NodeThreads::take() {
-  ::pthread_mutex_lock(&lock_);
+  if (::pthread_mutex_trylock(&lock_) != 0) {
+    wanting_.fetch_add(1);
+    ::pthread_mutex_lock(&lock_);
+    wanting_.fetch_sub(1);
+  }
+  taken_.store(taken_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   owner_.store(::pthread_self(), std::memory_order_relaxed);
 }
 
@@ -130,8 +135,12 @@ bool NodeThreads::run_others(bool, const ThreadCondition& condition) {
 void NodeThreads::yield_thread_in_call() {
   wake_ready();
   const std::uint32_t depth = std::exchange(depth_, 0);
+  // The woken thread needs some time to run. Without the loop this one would take the lock again before, and
+  // a thread that tests in a loop would keep it for ever.
+  const std::uint32_t before = taken_.load(std::memory_order_relaxed);
   give();
-  ::sched_yield();
+  do ::sched_yield();
+  while (wanting_.load() != 0 && taken_.load(std::memory_order_relaxed) == before);
   take();
   depth_ = depth;
 }

@@ -44,7 +44,7 @@ class NodeThreads final : public ThreadTurns {
   Picoseconds timer() override { return Picoseconds{0}; }
   bool runs_alone() const override { return false; }
 
-  /// Lets other threads run, in a call that has found nothing.
+  /// Lets other threads run, in a call that has found nothing. A thread that waits for the lock gets it.
   void yield_thread_in_call();
   /// To be called after a timer has been added.
   void look_at_timers();
@@ -66,10 +66,12 @@ class NodeThreads final : public ThreadTurns {
 
   SharedRank& rank_;
   pthread_mutex_t lock_ = PTHREAD_MUTEX_INITIALIZER;
-  std::atomic<pthread_t> owner_;  ///< the thread that holds the lock; 0: none
-  std::uint32_t depth_ = 1;       ///< of nested calls of the owner
-  std::vector<Waiter*> waiters_;  ///< longest first
-  Waiter* poller_ = nullptr;      ///< looks at the interface, without the lock
+  std::atomic<pthread_t> owner_;           ///< the thread that holds the lock; 0: none
+  std::atomic<std::uint32_t> wanting_{0};  ///< threads that wait for the lock
+  std::atomic<std::uint32_t> taken_{0};    ///< times that a thread has taken the lock, modulo 2^32
+  std::uint32_t depth_ = 1;                ///< of nested calls of the owner
+  std::vector<Waiter*> waiters_;           ///< longest first
+  Waiter* poller_ = nullptr;               ///< looks at the interface, without the lock
 };
 
 }  // namespace psim::net::mpi::node

@@ -12,23 +12,23 @@
 namespace psim::net::mpi {
 namespace {
 
+constexpr int kNoOp = 14;  // code of MPI_NO_OP
+
 /// Makes the target's type from the segments of the message.
-std::unique_ptr<Datatype> type_of(const OperationHeader& header, const std::byte* segments) {
-  auto type = std::make_unique<Datatype>();
-  type->size = header.size;
-  type->ub = header.extent;
-  type->basic = header.basic;
-  type->segments.resize(header.segments);
-  std::memcpy(type->segments.data(), segments, header.segments * sizeof(Segment));
-  type->contiguous = without_holes(*type);
-  find_pieces(*type);
-  for (const Segment& s : type->segments) {
+void read_type(Datatype& type, const OperationHeader& header, const std::byte* segments) {
+  type.size = header.size;
+  type.ub = header.extent;
+  type.basic = type.only = header.basic;
+  type.segments.resize(header.segments);
+  std::memcpy(type.segments.data(), segments, header.segments * sizeof(Segment));
+  type.contiguous = without_holes(type);
+  find_pieces(type);
+  for (const Segment& s : type.segments) {
     const std::ptrdiff_t reach = static_cast<std::ptrdiff_t>(s.repeats - 1) * s.stride;
-    type->true_lb = std::min(type->true_lb, s.offset + std::min<std::ptrdiff_t>(0, reach));
-    type->true_ub = std::max(type->true_ub, s.offset + std::max<std::ptrdiff_t>(0, reach) +
-                                                static_cast<std::ptrdiff_t>(s.run_bytes()));
+    type.true_lb = std::min(type.true_lb, s.offset + std::min<std::ptrdiff_t>(0, reach));
+    type.true_ub = std::max(type.true_ub, s.offset + std::max<std::ptrdiff_t>(0, reach) +
+                                              static_cast<std::ptrdiff_t>(s.run_bytes()));
   }
-  return type;
 }
 
 void check_range(const Rank& rank, const Window& w, const Datatype& type, const OperationHeader& header) {
@@ -58,18 +58,20 @@ void operate(Rank& rank, const OperationHeader& header, Datatype& type, std::byt
     return;
   }
   if (fetched != nullptr) pack(type, header.count, target, fetched, 0, bytes);
-  if (header.operation == WindowOperation::Get) return;
+  if (header.operation == WindowOperation::Get || header.op == kNoOp) return;
+  const bool swaps = header.operation == WindowOperation::CompareAndSwap;
+  Op op;
+  op.code = header.op;
+  const std::uint64_t combined = std::min(sent, bytes) / type.size;
+  if (type.contiguous && !swaps) return apply(rank, op, type, data, target, combined);
   std::vector<std::byte> work(bytes);
   pack(type, header.count, target, work.data(), 0, bytes);
-  if (header.operation == WindowOperation::CompareAndSwap) {  // data: expected value, then new value
+  if (swaps) {  // data: expected value, then new value
     if (std::memcmp(work.data(), data, bytes) == 0)
       unpack(type, header.count, target, data + bytes, 0, bytes);
     return;
   }
-  Op op;
-  op.code = header.op;
-  if (op.code == 14) return;  // MPI_NO_OP
-  apply(rank, op, type, data, work.data(), std::min(sent, bytes) / type.size);
+  apply(rank, op, type, data, work.data(), combined);
   unpack(type, header.count, target, work.data(), 0, bytes);
 }
 
@@ -92,20 +94,20 @@ rdma::Answer Rdma::perform(const Envelope& envelope, const std::byte* message, s
   Rank& rank = library->ranks[index(envelope.destination)];
   Window* w = window_of(rank.id, envelope.context);
   const std::byte* segments = message + sizeof header;
-  const std::unique_ptr<Datatype> type = type_of(header, segments);
-  type->only = header.basic;
+  Datatype type;
+  read_type(type, header, segments);
   const bool fetches =
       header.operation != WindowOperation::Put && header.operation != WindowOperation::Accumulate;
   const std::uint64_t bytes = header.count * header.size;
   rdma::Answer answer;
   if (fetches) answer.bytes = bytes;
   if (!header.carried || bytes == 0) return answer;
-  check_range(rank, *w, *type, header);
+  check_range(rank, *w, type, header);
   std::byte* target =
       reinterpret_cast<std::byte*>(reinterpret_cast<std::intptr_t>(w->base) + header.displacement * w->unit);
   const std::uint64_t lead = header.segments * sizeof(Segment);
   if (fetches) answer.data.resize(bytes);
-  operate(rank, header, *type, library->memory(rank.id, target, *type, header.count), segments + lead,
+  operate(rank, header, type, library->memory(rank.id, target, type, header.count), segments + lead,
           length - sizeof header - lead, fetches ? answer.data.data() : nullptr, bytes);
   return answer;
 }

@@ -36,6 +36,13 @@ def threads():
            done.stderr)
 
 
+def tests_in_vain():
+    """A thread that tests in a loop leaves the library to others, on one core and on two."""
+    for cores in (1, 2):
+        said = same("tests_in_vain.c", 1, options=("--set", f"node.cores={cores}"))
+        expect(said.count(": 1") == 2, said)
+
+
 def multiple():
     """Threads of a rank call MPI at the same time, on one core and on several: as under psim net, and repeatably."""
     hashes = set()

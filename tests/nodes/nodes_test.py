@@ -25,6 +25,11 @@ def pieces():
     expect(all(line.endswith(": 1") for line in same("pieces.c", 1).splitlines()))
 
 
+def combining():
+    """Predefined operations combine what C computes, at any alignment, and fast."""
+    expect(all(line.endswith(": 1") for line in same("combining.c", 1).splitlines()))
+
+
 def solver():
     expect(same("cg.c", 4, 32, 5, options=("--machine", "simd16", "--network", "tofu")).count("residual") == 5)
 
