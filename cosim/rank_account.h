@@ -36,7 +36,7 @@ struct Steps {
     std::uint64_t cycles = 0, instructions = 0;
   };
   std::vector<Place> places;
-  bool alike = true;  ///< each execution has as many, at most kMost; else there are no places
+  bool alike = true;  ///< each execution has the same number of them, at most kMost; else there are none
 
   /// Adds an execution, which is the first one or not.
   void add(const std::vector<Place>& execution, bool first);

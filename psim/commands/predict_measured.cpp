@@ -195,7 +195,8 @@ void take_parts(const json& result, MeasuredRun& run, std::vector<std::string>& 
 void MeasuredNodes::choose(std::uint32_t ranks, bool possible) {
   if (nodes != 0) return;
   nodes = possible && ranks <= kMostChosen ? ranks : 1;
-  if (nodes > 1 && detailed.empty()) detailed = "0";
+  // Rank 0 often prints or reads, so one in the middle is measured as well.
+  if (nodes > 2 && detailed.empty()) detailed = fmt::format("0,{}", nodes / 2);
 }
 
 std::uint32_t MeasuredNodes::cycle_level() const {

@@ -209,7 +209,7 @@ class RankLoad final : public Load, public Host {
   CriticalPath::Step step_of(const Message& message, CriticalPath::Kind kind);
   /// Advances time by the running program's computation since it left its library.
   void pass_measured();
-  /// Advances time by what a model says of the program before an MPI call or a begin of a region.
+  /// Advances time by the share of a model that passes before an MPI call or a begin of a region.
   void pass_modelled();
   void pass_rest(Job& job, std::uint32_t own);
   /// Returns the host's time of that computation, ns.
