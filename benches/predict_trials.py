@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""predict_trials.py PSIM ROOT [--lulesh FOLDER] [--comd FOLDER] [--minife FOLDER] [--npb FOLDER] [--only NAME …]: predicts whole programs on 8
-ranks with `psim predict`, from one node alone and from one of 8 nodes (`--detailed 0`), runs them on 8 cycle-level nodes, and prints the errors of
-the whole run and of its regions.
+"""predict_trials.py PSIM ROOT [--lulesh FOLDER] [--comd FOLDER] [--minife FOLDER] [--npb FOLDER] [--only NAME …] [--detailed LIST]:
+predicts whole programs on 8 ranks with `psim predict`, from one node alone and from the nodes of LIST among 8, runs them on 8 cycle-level
+nodes, and prints the errors of the whole run and of its regions.
 
 FOLDER has the sources of LULESH 2.0 (github.com/LLNL/LULESH), CoMD (github.com/ECP-copa/CoMD), miniFE (github.com/Mantevo/miniFE) or of the NAS
 parallel benchmarks (NPB3.4-MPI); this script marks their regions in copies. Results lie in the folder predict_trials, and finished runs are not
@@ -24,6 +24,7 @@ parser.add_argument("--comd", type=pathlib.Path, help="sources of CoMD")
 parser.add_argument("--minife", type=pathlib.Path, help="sources of miniFE")
 parser.add_argument("--npb", type=pathlib.Path, help="folder NPB3.4-MPI of the NAS parallel benchmarks")
 parser.add_argument("--only", nargs="*", help="names of trials")
+parser.add_argument("--detailed", default="0,4", help="the cycle-level nodes of 8 (default: 0,4, as psim predict chooses)")
 options = parser.parse_args()
 psim, root = options.psim.resolve(), options.root.resolve()
 tools, place = psim.parent, pathlib.Path("predict_trials").resolve()
@@ -205,8 +206,8 @@ def show(name, core, ranks, words):
         run(psim, "cosim", "-n", RANKS, "--quiet", "--json", on_nodes, core, *words)
     other = ["--nodes", 1, *(["--measure", MEASURED[name]] if name in MEASURED else [])]
     alone = BUILT[name]() if name in BUILT else core
-    ways = [] if name in NOT_ALONE else [("one node alone", alone, other)]
-    for way, measured, more in [*ways, (f"one of {RANKS} nodes", core, ["--nodes", RANKS, "--detailed", 0])]:
+    ways = [] if name in NOT_ALONE or options.detailed != "0,4" else [("one node alone", alone, other)]
+    for way, measured, more in [*ways, (f"{options.detailed} of {RANKS} nodes", core, ["--nodes", RANKS, "--detailed", options.detailed])]:
         predicted = place / f"{name}.{'partners' if '--detailed' in more else 'alone'}.json"
         run(psim, "predict", "--quiet", "--ranks", RANKS, *more, "--into", place / "points", "--core", measured, "--json", predicted, ranks, *words)
         compare(f"{name} {' '.join(words)}: {way}", json.loads(on_nodes.read_text()), json.loads(predicted.read_text()))

@@ -17,6 +17,16 @@ RankUse& RankUse::operator+=(const RankUse& other) {
   return *this;
 }
 
+void Steps::add(const std::vector<Place>& execution, bool first) {
+  if (first) places.resize(execution.size());
+  alike &= execution.size() == places.size() && execution.size() <= kMost;
+  if (!alike) return places.clear();
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    places[i].cycles += execution[i].cycles;
+    places[i].instructions += execution[i].instructions;
+  }
+}
+
 RankUse RankTime::total() const {
   RankUse sum = outside;
   for (const RankRegion& region : regions) sum += region.own;
@@ -25,6 +35,8 @@ RankUse RankTime::total() const {
 
 void RankTime::write(net::Parcel& parcel) const {
   parcel.put(outside);
+  parcel.put(outside_steps.alike);
+  parcel.put_all(outside_steps.places);
   parcel.put(std::uint64_t{regions.size()});
   for (const RankRegion& region : regions) {
     parcel.put_text(region.name);
@@ -35,6 +47,8 @@ void RankTime::write(net::Parcel& parcel) const {
     parcel.put(region.own);
     parcel.put(region.inclusive);
     parcel.put(region.inclusive_wait);
+    parcel.put(region.steps.alike);
+    parcel.put_all(region.steps.places);
   }
   parcel.put(std::uint64_t{notes.size()});
   for (const std::string& note : notes) parcel.put_text(note);
@@ -43,6 +57,8 @@ void RankTime::write(net::Parcel& parcel) const {
 RankTime RankTime::read(net::Parcel& parcel) {
   RankTime time;
   time.outside = parcel.take<RankUse>();
+  time.outside_steps.alike = parcel.take<bool>();
+  time.outside_steps.places = parcel.take_all<Steps::Place>();
   time.regions.resize(parcel.take<std::uint64_t>());
   for (RankRegion& region : time.regions) {
     region.name = parcel.take_text();
@@ -53,6 +69,8 @@ RankTime RankTime::read(net::Parcel& parcel) {
     region.own = parcel.take<RankUse>();
     region.inclusive = parcel.take<RankCounts>();
     region.inclusive_wait = parcel.take<std::uint64_t>();
+    region.steps.alike = parcel.take<bool>();
+    region.steps.places = parcel.take_all<Steps::Place>();
   }
   time.notes.resize(parcel.take<std::uint64_t>());
   for (std::string& note : time.notes) note = parcel.take_text();
@@ -65,9 +83,11 @@ void RankAccount::on_mark(const isa::RegionMarker& mark, const pipeline::Totals&
     return;
   }
   charge();
-  if (mark.call)
+  if (mark.call) {
+    const bool inside = call_.any();
     call_.follow(mark);
-  else if (mark.begin)
+    if (!inside && call_.any()) add_step();
+  } else if (mark.begin)
     begin(mark);
   else
     end(mark.name);
@@ -85,6 +105,19 @@ void RankAccount::charge() {
   (open_.empty() ? time_.outside : time_.regions[open_.back().region].own) += use;
 }
 
+void RankAccount::add_step() {
+  std::vector<Steps::Place>& steps = open_.empty() ? outside_steps_ : open_.back().steps;
+  if (steps.size() > Steps::kMost) return;
+  if (open_.empty()) {
+    const RankUse& use = time_.outside;
+    steps.push_back({use.counts.cycles - use.wait, use.counts.instructions});
+  } else {
+    const Open& open = open_.back();
+    steps.push_back({charged_.cycles - open.start.cycles - (waited_ - open.waited),
+                     charged_.instructions - open.start.instructions});
+  }
+}
+
 std::size_t RankAccount::region_of(const std::string& name) {
   if (const auto found = rows_.find(name); found != rows_.end()) return found->second;
   const bool full = rows_.size() == kMostRegions;
@@ -95,6 +128,7 @@ std::size_t RankAccount::region_of(const std::string& name) {
 }
 
 void RankAccount::begin(const isa::RegionMarker& mark) {
+  add_step();
   if (open_.size() == kMostOpen) {
     ++not_opened_;
     return;
@@ -106,7 +140,8 @@ void RankAccount::begin(const isa::RegionMarker& mark) {
     region.most[i] = first ? mark.arguments[i] : std::max(region.most[i], mark.arguments[i]);
   }
   region.arguments = std::max(region.arguments, static_cast<std::uint32_t>(mark.arguments.size()));
-  open_.push_back({static_cast<std::size_t>(&region - time_.regions.data()), mark.name, charged_, waited_});
+  open_.push_back(
+      {static_cast<std::size_t>(&region - time_.regions.data()), mark.name, charged_, waited_, {}});
 }
 
 void RankAccount::end(const std::string& name) {
@@ -120,6 +155,7 @@ void RankAccount::end(const std::string& name) {
     region.inclusive += RankCounts::between(open->start, charged_);
     region.inclusive_wait += waited_ - open->waited;
   }
+  region.steps.add(open->steps, region.count == 1);
   open_.erase(open);
 }
 
@@ -130,6 +166,7 @@ void RankAccount::note(std::string text) {
 
 RankTime RankAccount::finish() {
   charge();
+  time_.outside_steps.add(outside_steps_, true);
   for (const Open& open : open_)
     note(fmt::format("region {} began but never ended: its time counts, but no execution", open.name));
   if (not_opened_ != 0)

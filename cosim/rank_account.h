@@ -27,6 +27,21 @@ struct RankUse {
   RankUse& operator+=(const RankUse& other);
 };
 
+/// The steps of a part of a program: its MPI calls, and the begins of regions inside of it. Each has the
+/// cycles without waits, and the instructions, that have passed when it begins, summed over the executions of
+/// the part.
+struct Steps {
+  static constexpr std::size_t kMost = 1'000;
+  struct Place {
+    std::uint64_t cycles = 0, instructions = 0;
+  };
+  std::vector<Place> places;
+  bool alike = true;  ///< each execution has the same number of them, at most kMost; else there are none
+
+  /// Adds an execution, which is the first one or not.
+  void add(const std::vector<Place>& execution, bool first);
+};
+
 /// A region of a rank.
 struct RankRegion {
   std::string name;
@@ -36,12 +51,14 @@ struct RankRegion {
   RankUse own{};           ///< without inner regions
   RankCounts inclusive{};  ///< with inner regions
   std::uint64_t inclusive_wait = 0;
+  Steps steps{};
 };
 
 /// A rank's run until its first core has ended: the regions and the rest sum to it.
 struct RankTime {
   std::vector<RankRegion> regions;  ///< in the order of their first begin
   RankUse outside;
+  Steps outside_steps;             ///< in no region
   std::vector<std::string> notes;  ///< marks that do not fit, for the user
 
   RankUse total() const;
@@ -65,10 +82,12 @@ class RankAccount final : public MarkListener {
     std::size_t region;
     std::string name;
     RankCounts start;
-    std::uint64_t waited;  ///< waited_ then
+    std::uint64_t waited;             ///< waited_ then
+    std::vector<Steps::Place> steps;  ///< its steps, from the begin
   };
   /// Adds the counts since the last call to the present region.
   void charge();
+  void add_step();
   void begin(const isa::RegionMarker& mark);
   void end(const std::string& name);
   std::size_t region_of(const std::string& name);
@@ -78,6 +97,7 @@ class RankAccount final : public MarkListener {
   RankTime time_;
   std::unordered_map<std::string, std::size_t> rows_;  ///< of time_.regions
   std::vector<Open> open_;                             ///< the innermost last
+  std::vector<Steps::Place> outside_steps_;            ///< of the program, in no region
   OpenCall call_;
   RankCounts charged_;
   std::uint64_t waited_ = 0;       ///< cycles of waits in MPI calls, of charged_

@@ -120,6 +120,53 @@ TEST(RankAccount, AnOuterRegionHasTheWaitsOfInnerOnes) {
   EXPECT_EQ(time.regions[1].inclusive_wait, 400u);
 }
 
+TEST(RankAccount, KnowsTheStepsOfEachExecution) {
+  TestRank rank;
+  const auto reduce = [&rank] {
+    rank.call("MPI_Allreduce", true);
+    rank.call("MPI_Wait", true);  // belongs to the outer call
+    rank.execute(2);
+    rank.sleep(1000);
+    rank.call("MPI_Wait", false);
+    rank.call("MPI_Allreduce", false);
+  };
+  rank.execute(7);
+  reduce();
+  for (int i = 0; i < 2; ++i) {
+    rank.begin("outer");
+    rank.execute(10);
+    reduce();
+    rank.begin("inner");
+    rank.execute(100);
+    for (int j = 0; j < i + 1; ++j) reduce();
+    rank.end("inner");
+    reduce();
+    rank.end("outer");
+  }
+  rank.execute(3);
+  reduce();
+  const RankTime time = rank.account.finish();
+  const auto cycles = [](const Steps& steps) {
+    std::vector<std::uint64_t> all;
+    for (const Steps::Place& place : steps.places) {
+      EXPECT_EQ(place.instructions, 2 * place.cycles);
+      all.push_back(place.cycles);
+    }
+    return all;
+  };
+  EXPECT_THAT(cycles(time.outside_steps), ::testing::ElementsAre(7, 9, 9, 12));
+  EXPECT_THAT(cycles(time.regions[0].steps), ::testing::ElementsAre(20, 24, 12 + 102 + 12 + 104))
+      << "with inner regions, without waits, of both executions";
+  EXPECT_FALSE(time.regions[1].steps.alike);
+  EXPECT_THAT(time.regions[1].steps.places, ::testing::IsEmpty());
+  net::Parcel parcel;
+  time.write(parcel);
+  const RankTime again = RankTime::read(parcel);
+  EXPECT_EQ(cycles(again.regions[0].steps), cycles(time.regions[0].steps));
+  EXPECT_FALSE(again.regions[1].steps.alike);
+  EXPECT_EQ(cycles(again.outside_steps), cycles(time.outside_steps));
+}
+
 TEST(RankAccount, ReportsMarksThatDoNotFit) {
   TestRank rank;
   rank.end("never begun");

@@ -73,7 +73,7 @@ void block_thread(Rank& me, bool (*done)(void*), void* argument) {
     news = wait_for_event(me, news, {done, argument});
     if (!me.deferred.empty()) progress(me);
   }
-  if (calls > 0) library->host.enter_call();
+  if (calls > 0) library->host.enter_call(false);
   me.calls = calls;
   std::erase_if(waiting(), [&](const Waiting& one) { return one.rank == me.id && one.thread == thread; });
 }

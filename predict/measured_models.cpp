@@ -46,6 +46,8 @@ class Models {
         fit.of_ranks = first.of_ranks;
       else
         fit.time_errors->residual_variance += error * error + std::pow(calls_error(first.calls), 2);
+      fit.at_steps =
+          runs_.back().regions.contains(name) ? runs_.back().regions.at(name).at_steps : first.at_steps;
       fits.push_back(std::move(fit));
     }
     fits.push_back(outside(error));
@@ -120,6 +122,7 @@ class Models {
     if (runs_.size() == 1) {
       RegionFit fit = constant_model(kOutside, {}, runs_.front().outside, error);
       fit.of_ranks = runs_.front().outside_of_ranks;
+      fit.at_steps = runs_.front().outside_at_steps;
       return fit;
     }
     std::vector<Measurement> points;

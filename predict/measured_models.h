@@ -32,6 +32,7 @@ struct MeasuredRegion {
   double spread = 0;                  ///< relative standard error of a rank's mean, from the ranks measured
   double calls = 0;                   ///< share of MPI calls in the time
   std::vector<double> of_ranks = {};  ///< factors of the time on the measured ranks; empty: not known
+  std::vector<std::vector<double>> at_steps = {};  ///< RegionFit::at_steps
 };
 
 /// A run on nodes: times by region, and of the rest of a rank.
@@ -40,6 +41,7 @@ struct MeasuredRun {
   std::map<std::string, MeasuredRegion> regions{};
   double outside = 0, outside_calls = 0;
   std::vector<double> outside_of_ranks = {};
+  std::vector<std::vector<double>> outside_at_steps = {};
   bool functional_partners = false;  ///< some nodes executed functionally
 };
 

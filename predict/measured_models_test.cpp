@@ -44,11 +44,14 @@ TEST(MeasuredModels, RanksThatWereMeasuredHaveFactorsInsteadOfASpread) {
   MeasuredRun run{"2 nodes", "", {{"halo", {{}, 2e-6, 0.3, 0.5}}}, 5e-6, 0};
   run.regions["halo"].of_ranks = {1.5, 0.5};
   run.outside_of_ranks = {1.25, 0.75};
+  run.regions["halo"].at_steps = {{0.25, 0.5}}, run.outside_at_steps = {{0, 1}};
   run.functional_partners = true;
   const auto same = models_at({run}, 0, 2, 2), more = models_at({run}, 0, 2, 4);
   const ModelFile file = ModelFile::parse(model_file_text(same), "models");
   EXPECT_EQ(file.find("halo")->fit().of_ranks, (std::vector<double>{1.5, 0.5}));
   EXPECT_EQ(file.find(kOutside)->fit().of_ranks, (std::vector<double>{1.25, 0.75}));
+  EXPECT_EQ(file.find("halo")->fit().at_steps, (std::vector<std::vector<double>>{{0.25, 0.5}}));
+  EXPECT_EQ(file.find(kOutside)->fit().at_steps, (std::vector<std::vector<double>>{{0, 1}}));
   const double error = std::hypot(kRankError, 0.5 * kPartnerError);
   EXPECT_NEAR(relative_half_width(estimate_of(same, "halo", {})), kNormal95 * error,
               0.01 * kNormal95 * error);

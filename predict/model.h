@@ -61,6 +61,9 @@ struct RegionFit {
   std::uint64_t cache_bytes = 0;  ///< with data_bytes
   double memory_wait = 0;         ///< with data_bytes
   std::vector<double> of_ranks;  ///< factors of the time on rank 0, 1, …, and from the first again; empty: 1
+  /// By rank, as of_ranks: ascending shares of the time that have passed when the first, second, … step of an
+  /// execution begins: an MPI call, or a region inside. Empty: all passes at its end.
+  std::vector<std::vector<double>> at_steps;
 };
 
 struct Estimate {

@@ -28,7 +28,7 @@ struct RawRegion {
   std::string name, key;  ///< "zgemm", "region.zgemm"
   Origin origin;
   std::string parameters, ranges, cycles, seconds, joules, machine, machine_sha256, program, program_sha256,
-      data_bytes, of_ranks;
+      data_bytes, of_ranks, at_steps;
   std::uint64_t cache_bytes = 0;
   double memory_wait = 0;
   Hertz clock{0};
@@ -39,9 +39,10 @@ constexpr const char* kErrorKeys[] = {
     "points",       "terms",   "coefficients", "covariance", "residual_variance", "degrees_of_freedom",
     "alternatives", "weights", "growth_error"};
 constexpr const char* kOptionalErrorKeys[] = {"alternatives", "weights", "growth_error"};
-constexpr const char* kPlainKeys[] = {
-    "parameters",     "ranges",  "cycles",         "seconds",    "clock",       "joules",      "machine",
-    "machine_sha256", "program", "program_sha256", "data_bytes", "cache_bytes", "memory_wait", "of_ranks"};
+constexpr const char* kPlainKeys[] = {"parameters",  "ranges",         "cycles",     "seconds",
+                                      "clock",       "joules",         "machine",    "machine_sha256",
+                                      "program",     "program_sha256", "data_bytes", "cache_bytes",
+                                      "memory_wait", "of_ranks",       "at_steps"};
 
 void describe_errors(Schema& schema, const std::string& prefix, RawErrors& errors) {
   const std::string_view user = "-";
@@ -74,6 +75,7 @@ void describe_region(Schema& schema, RawRegion& region) {
   schema.add(prefix + "cache_bytes", region.cache_bytes, {1, std::uint64_t{1} << 50},
              "of the cache that holds them", user);
   schema.add(prefix + "of_ranks", region.of_ranks, "factors of the time on ranks 0, 1, …", user);
+  schema.add(prefix + "at_steps", region.at_steps, "shares of the time that have passed at each step", user);
   schema.add(prefix + "memory_wait", region.memory_wait, {0.0, 1e6}, "most waits beyond the cache, per cycle",
              user);
   describe_errors(schema, prefix, region.time);
@@ -206,6 +208,16 @@ class Reader {
       if (factor < 0)
         refuse("of_ranks", fmt::format(" = \"{}\": {}: expected a factor of at least 0", raw.of_ranks, word));
       fit.of_ranks.push_back(factor);
+    }
+    for (const std::string& rank : split_at(raw.at_steps, ';')) {
+      std::vector<double>& shares = fit.at_steps.emplace_back();
+      for (const std::string& word : split_at(rank, ' ')) {
+        const double share = finite_number(word).value_or(-1), least = shares.empty() ? 0 : shares.back();
+        if (share < least || share > 1)
+          refuse("at_steps",
+                 fmt::format(" = \"{}\": {}: expected a share from {} to 1", raw.at_steps, word, least));
+        shares.push_back(share);
+      }
     }
     fit.time_errors = errors_of("", raw.time, fit.parameters);
     fit.joules_errors = errors_of("joules_", raw.energy, fit.parameters);

@@ -16,6 +16,9 @@
 //
 //     of_ranks = "1.1 0.9"                # optional: factors of the time on ranks 0, 1, …; rank r has
 //                                         # that with the number r modulo their count
+//     at_steps = "0.1 0.9; 0.2 0.8"       # optional, by rank as of_ranks: shares of the time that have
+//                                         # passed when the first, second, … step of an execution begins:
+//                                         # an MPI call, or a region inside
 //
 // The keys that follow give the error of the values; all or none of them. With the prefix `joules_` they are
 // those of the energy.

@@ -121,6 +121,17 @@ TEST(ModelFile, FactorsOfRanksAreNumbersOfAtLeastZero) {
               HasSubstr("fits.toml:5: region.a.of_ranks = \"1 -1\": -1: expected a factor of at least 0"));
 }
 
+TEST(ModelFile, SharesAtStepsAscendToOne) {
+  const std::string text = "format = 1\n[region.a]\nparameters = \"\"\nseconds = \"1\"\nat_steps = ";
+  const std::vector<RegionFit> fits = fits_of(text + "\"0 0.25 1; 0.5\"\n");
+  EXPECT_EQ(fits[0].at_steps, (std::vector<std::vector<double>>{{0, 0.25, 1}, {0.5}}));
+  EXPECT_EQ(fits_of(model_file_text(fits))[0].at_steps, fits[0].at_steps);
+  EXPECT_THAT(
+      problems_of(text + "\"0.5 0.25\"\n"),
+      HasSubstr("fits.toml:5: region.a.at_steps = \"0.5 0.25\": 0.25: expected a share from 0.5 to 1"));
+  EXPECT_THAT(problems_of(text + "\"0.5 1.25\"\n"), HasSubstr("1.25: expected a share from 0.5 to 1"));
+}
+
 TEST(ModelFile, EveryProblemIsReportedWithItsLine) {
   const std::string problems = problems_of(
       "format = 1\n[region.a]\nparameters = \"n\"\ncycels = \"n\"\nclock = \"2 GHz\"\n"

@@ -69,6 +69,12 @@ std::string model_file_text(const std::vector<RegionFit>& fits) {
       out += fmt::format("data_bytes = {}\ncache_bytes = {}\nmemory_wait = {}\n", quoted_toml(fit.data_bytes),
                          fit.cache_bytes, fit.memory_wait);
     if (!fit.of_ranks.empty()) out += fmt::format("of_ranks = \"{}\"\n", fmt::join(fit.of_ranks, " "));
+    if (!fit.at_steps.empty()) {
+      std::vector<std::string> ranks;
+      for (const std::vector<double>& shares : fit.at_steps)
+        ranks.push_back(fmt::format("{:.6g}", fmt::join(shares, " ")));
+      out += fmt::format("at_steps = \"{}\"\n", fmt::join(ranks, "; "));
+    }
     if (fit.time_errors) out += errors_text("", *fit.time_errors);
     if (fit.joules_errors) out += errors_text("joules_", *fit.joules_errors);
   }

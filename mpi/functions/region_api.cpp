@@ -27,7 +27,7 @@ void pass_on(RegionMark mark, Mark report) {
   }
   if (clock_ahead) catch_up();
   Rank& me = self();
-  if (measured && me.calls++ == 0) library->host.enter_call();
+  if (measured && me.calls++ == 0) library->host.enter_call(false);
   (library->host.*report)(mark);
   if (measured && --me.calls == 0) library->host.leave_call();
 }

@@ -205,8 +205,9 @@ class Host {
   /// Returns whether the library reports its calls by enter_call() and leave_call(). Queried once. Nested
   /// calls are not reported; callbacks make no calls.
   virtual bool measures() const { return false; }
-  /// Simulated time of the program's computation may pass before this returns.
-  virtual void enter_call() {}
+  /// Simulated time of the program's computation may pass before this returns. `of_mpi`: it is a call of MPI
+  /// that begins, and no mark of a region, or a call that goes on.
+  virtual void enter_call([[maybe_unused]] bool of_mpi) {}
   virtual void leave_call() {}
 
   /// Called when the running rank begins or ends a region. Simulated time may pass before they return.

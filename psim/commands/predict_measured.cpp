@@ -24,78 +24,170 @@ double share_of_calls(const json& part, double seconds) {
   return seconds > 0 ? std::min(1.0, part.at("overhead").get<double>() / seconds) : 0;
 }
 
-/// Sums over ranks of one part of the program: of all, and of those on cycle-level nodes (`measured`).
-struct PartOfRanks {
-  double seconds = 0, calls = 0;  ///< without waits, and of these in MPI calls; measured
-  double measured_count = 0, measured_instructions = 0;
-  double count = 0, instructions = 0;
-  std::vector<double> of_ranks;  ///< instructions of an execution on each rank; 0: none
+/// One part of the program on one rank: its time without waits, and its instructions, up to each MPI call of
+/// an execution and, as last values, in all.
+struct PartOfRank {
+  std::vector<double> seconds, instructions;  ///< empty: the rank does not execute it
 
-  explicit PartOfRanks(std::size_t ranks) : of_ranks(ranks) {}
-  /// Adds a rank's row, of which `seconds_of_row` pass without waits for `executed` instructions.
-  void add(std::size_t rank, const json& row, double seconds_of_row, double executed, double executions,
-           bool functional) {
-    of_ranks[rank] = executions > 0 ? executed / executions : 0;
-    count += executions, instructions += executed;
-    if (functional) return;
-    seconds += seconds_of_row, calls += row.at("overhead").get<double>();
-    measured_count += executions, measured_instructions += executed;
+  PartOfRank() = default;
+  PartOfRank(const json& row, double all_seconds, double all_instructions, double executions) {
+    if (executions == 0) return;
+    seconds = row.value("seconds_at_steps", seconds);
+    instructions = row.value("instructions_at_steps", instructions);
+    seconds.push_back(all_seconds), instructions.push_back(all_instructions);
+    for (std::vector<double>* values : {&seconds, &instructions})
+      for (double& value : *values) value /= executions;
   }
-  double mean() const { return count > 0 ? instructions / count : 0; }
-  /// Returns the seconds of an execution on the mean rank: ranks take time by their instructions.
-  double seconds_of_mean() const {
-    const double of_measured = measured_instructions / measured_count;
-    return seconds / measured_count * (of_measured > 0 ? mean() / of_measured : 1);
+  /// Computes the time between two steps from that of `measured` and the instructions there. With other
+  /// steps, all instructions take equally long.
+  void take_time(const PartOfRank& measured) {
+    const std::vector<double>& steps = measured.instructions;
+    const bool alike = instructions.size() == steps.size();
+    const double mean = steps.back() > 0 ? measured.seconds.back() / steps.back() : 0;
+    seconds.clear();
+    double passed = 0;
+    for (std::size_t i = 0; i < instructions.size(); ++i) {
+      const auto step = [i](const std::vector<double>& at) { return i == 0 ? at[0] : at[i] - at[i - 1]; };
+      const double each = !alike ? mean : step(steps) > 0 ? step(measured.seconds) / step(steps) : 0;
+      passed += each * step(instructions);
+      seconds.push_back(passed);
+    }
   }
-  double share_of_calls() const { return seconds > 0 ? std::min(1.0, calls / seconds) : 0; }
-  /// Returns the factors of the time on the ranks.
-  std::vector<double> factors() const {
+  /// Returns the shares of the time that have passed at the steps.
+  std::vector<double> shares() const {
     std::vector<double> all;
-    for (const double each : of_ranks) all.push_back(mean() > 0 && each > 0 ? each / mean() : 1);
+    for (std::size_t i = 0; i + 1 < seconds.size(); ++i)
+      all.push_back(seconds.back() > 0 ? seconds[i] / seconds.back() : 0);
     return all;
   }
 };
 
-/// Replaces the times of a run in which some nodes are functional: those of the others count, and each rank
-/// has its own instructions.
-void take_measured_nodes(const json& result, MeasuredRun& run, std::vector<std::string>& notes) {
-  std::map<std::string, PartOfRanks> regions;
-  const json& nodes = result.at("nodes");
-  PartOfRanks outside(nodes.size());
-  for (std::size_t rank = 0; rank < nodes.size(); ++rank) {
-    const json& node = nodes[rank];
-    const bool functional = node.value("functional", false);
-    const auto number = [](const json& row, const char* key) { return row.at(key).get<double>(); };
-    // A region's model is the time with its inner regions, so its instructions are those with them, too.
-    for (const json& row : node.at("regions"))
-      regions.try_emplace(row.at("name"), nodes.size())
-          .first->second.add(rank, row,
-                             std::max(0.0, number(row, "inclusive_seconds") - number(row, "inclusive_wait")),
-                             number(row, "inclusive_instructions"), number(row, "count"), functional);
-    const json& rest = node.at("outside");
-    outside.add(rank, rest, number(rest, "compute") + number(rest, "overhead"), number(rest, "instructions"),
-                1, functional);
+/// One part of the program on all ranks.
+class PartOfRanks {
+ public:
+  explicit PartOfRanks(std::size_t ranks) : ranks_(ranks), executions_(ranks) {}
+
+  /// `calls`: seconds in MPI calls in all executions.
+  void add(std::size_t rank, PartOfRank part, double calls, double executions, bool functional) {
+    if (executions == 0) return;
+    if (!functional) add_measured(part, calls, executions);
+    executions_[rank] = executions;
+    ranks_[rank] = std::move(part);
   }
+  bool is_measured() const { return !measured_.seconds.empty(); }
+  /// Returns the share of MPI calls in the time of measured ranks.
+  double share_of_calls() const {
+    return is_measured() && measured_.seconds.back() > 0 ? std::min(1.0, calls_ / measured_.seconds.back())
+                                                         : 0;
+  }
+  /// Gives all ranks the times that measured ones have for the same instructions.
+  void take_times() {
+    for (PartOfRank& rank : ranks_)
+      if (!rank.instructions.empty()) rank.take_time(measured_);
+  }
+  /// Returns the seconds of an execution on the mean rank.
+  double mean() const {
+    double all = 0, count = 0;
+    for (std::size_t rank = 0; rank < ranks_.size(); ++rank)
+      if (executions_[rank] > 0)
+        all += executions_[rank] * ranks_[rank].seconds.back(), count += executions_[rank];
+    return all / count;
+  }
+  /// Returns the factors of the time on the ranks.
+  std::vector<double> factors() const {
+    std::vector<double> all;
+    const double mean_seconds = mean();
+    for (const PartOfRank& rank : ranks_)
+      all.push_back(mean_seconds > 0 && !rank.seconds.empty() ? rank.seconds.back() / mean_seconds : 1);
+    return all;
+  }
+  /// Returns RegionFit::at_steps.
+  std::vector<std::vector<double>> at_steps() const {
+    std::vector<std::vector<double>> all;
+    for (const PartOfRank& rank : ranks_) all.push_back(rank.shares());
+    return std::ranges::all_of(all, &std::vector<double>::empty) ? std::vector<std::vector<double>>() : all;
+  }
+
+ private:
+  /// Sums over executions; if these have unequally many steps, only in all.
+  void add_measured(const PartOfRank& part, double calls, double executions) {
+    const auto add = [executions](std::vector<double>& to, const std::vector<double>& values) {
+      if (to.empty()) to.resize(values.size());
+      if (to.size() != values.size()) to = {to.back()};
+      for (std::size_t i = 0; i < to.size(); ++i)
+        to[i] += executions * (to.size() == values.size() ? values[i] : values.back());
+    };
+    add(measured_.seconds, part.seconds);
+    add(measured_.instructions, part.instructions);
+    calls_ += calls;
+  }
+
+  std::vector<PartOfRank> ranks_;
+  std::vector<double> executions_;  ///< of each rank
+  PartOfRank measured_;             ///< sums over executions
+  double calls_ = 0;
+};
+
+/// The parts of a program, on all ranks.
+struct Parts {
+  std::map<std::string, PartOfRanks> regions;
+  PartOfRanks outside;
+
+  /// @param nodes those of a result, one rank each
+  explicit Parts(const json& nodes) : outside(nodes.size()) {
+    const auto number = [](const json& row, const char* key) { return row.at(key).get<double>(); };
+    for (std::size_t rank = 0; rank < nodes.size(); ++rank) {
+      const json& node = nodes[rank];
+      const bool functional = node.value("functional", false);
+      // A region's model is the time with its inner regions, so its instructions are those with them, too.
+      for (const json& row : node.at("regions")) {
+        const double seconds =
+            std::max(0.0, number(row, "inclusive_seconds") - number(row, "inclusive_wait"));
+        const double count = number(row, "count");
+        regions.try_emplace(row.at("name"), nodes.size())
+            .first->second.add(rank, {row, seconds, number(row, "inclusive_instructions"), count},
+                               number(row, "overhead"), count, functional);
+      }
+      const json& rest = node.at("outside");
+      const double seconds = number(rest, "compute") + number(rest, "overhead");
+      outside.add(rank, {rest, seconds, number(rest, "instructions"), 1}, number(rest, "overhead"), 1,
+                  functional);
+    }
+  }
+};
+
+/// Takes from a run when ranks make their steps. If some nodes are functional, replaces the times: those
+/// of the others count, and each rank has its own instructions.
+void take_parts(const json& result, MeasuredRun& run, std::vector<std::string>& notes) {
+  Parts parts(result.at("nodes"));
+  if (run.functional_partners) {
+    for (auto& [name, part] : parts.regions) {
+      if (!part.is_measured())
+        throw UserError(fmt::format(
+            "region {}: only functional nodes execute it; expected --detailed with a node that does", name));
+      part.take_times();
+    }
+    parts.outside.take_times();
+  }
+  run.outside_at_steps = parts.outside.at_steps();
+  for (auto& [name, to] : run.regions) to.at_steps = parts.regions.at(name).at_steps();
+  if (!run.functional_partners) return;
   for (auto& [name, to] : run.regions) {
-    const PartOfRanks& part = regions.at(name);
-    if (part.measured_count == 0)
-      throw UserError(fmt::format(
-          "region {}: only functional nodes execute it; expected --detailed with a node that does", name));
-    to.seconds = part.seconds_of_mean();
+    const PartOfRanks& part = parts.regions.at(name);
+    to.seconds = part.mean();
     to.calls = part.share_of_calls();
     to.of_ranks = part.factors();
     const auto [least, most] = std::ranges::minmax(to.of_ranks);
     to.spread = std::max(most - 1, 1 - least) / predict::kNormal95;
     if (most > kUneven)
-      notes.push_back(
-          fmt::format("region {}: its {} ranks execute from {:.2f} to {:.2f} times the mean number of "
-                      "instructions; rank r "
-                      "of a prediction has the time of rank r modulo {}",
-                      name, to.of_ranks.size(), least, most, to.of_ranks.size()));
+      notes.push_back(fmt::format(
+          "region {}: its {} ranks compute from {:.2f} to {:.2f} times as long as the mean; rank r of a "
+          "prediction has the time of rank r modulo {}",
+          name, to.of_ranks.size(), least, most, to.of_ranks.size()));
   }
-  run.outside = outside.seconds_of_mean();
-  run.outside_calls = outside.share_of_calls();
-  run.outside_of_ranks = outside.factors();
+  run.outside = parts.outside.mean();
+  run.outside_calls = parts.outside.share_of_calls();
+  run.outside_of_ranks = parts.outside.factors();
 }
 
 }  // namespace
@@ -103,7 +195,8 @@ void take_measured_nodes(const json& result, MeasuredRun& run, std::vector<std::
 void MeasuredNodes::choose(std::uint32_t ranks, bool possible) {
   if (nodes != 0) return;
   nodes = possible && ranks <= kMostChosen ? ranks : 1;
-  if (nodes > 1 && detailed.empty()) detailed = "0";
+  // Rank 0 often prints or reads, so one in the middle is measured as well.
+  if (nodes > 2 && detailed.empty()) detailed = fmt::format("0,{}", nodes / 2);
 }
 
 std::uint32_t MeasuredNodes::cycle_level() const {
@@ -166,7 +259,7 @@ MeasuredRun measured_of(const json& result, const GridPoint& grid, std::vector<s
       share_of_calls(outside, outside.at("compute").get<double>() + outside.at("overhead").get<double>());
   run.outside = (outside.at("compute").get<double>() + outside.at("overhead").get<double>()) / ranks;
   run.functional_partners = partners;
-  if (partners) take_measured_nodes(result, run, notes);
+  if (result.at("nodes").at(0).contains("regions")) take_parts(result, run, notes);
   return run;
 }
 

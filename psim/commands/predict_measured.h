@@ -20,8 +20,9 @@ struct MeasuredNodes {
   std::uint32_t nodes = 0;    ///< 0: not chosen yet
   std::string detailed = {};  ///< those on cycle-level cores, as the user lists them; empty: all
 
-  /// Chooses what the user has not: nodes for `ranks`, the first on a cycle-level core, if there are
-  /// kMostChosen at most, and `possible` says that the program runs on them as it stands; else one node.
+  /// Chooses what the user has not: nodes for `ranks`, the first and the middle one on cycle-level cores, if
+  /// there are kMostChosen at most, and `possible` says that the program runs on them as it stands; else one
+  /// node.
   void choose(std::uint32_t ranks, bool possible);
 
   /// Returns the number of those on cycle-level cores. Throws UserError.

@@ -64,6 +64,14 @@ class NodeTimes {
     to["cpi_stack"]["idle"] = use.counts.asleep;
   }
 
+  /// Adds the time without waits, and the instructions, until each step.
+  void add_steps(Json& to, const cosim::Steps& steps) const {
+    for (const auto& [cycles, instructions] : steps.places) {
+      to["seconds_at_steps"].push_back(seconds(cycles));
+      to["instructions_at_steps"].push_back(instructions);
+    }
+  }
+
   /// Returns `regions` and `outside` of a rank.
   void add_rank(Json& to, const RankTime& rank) const {
     to["regions"] = Json::array();
@@ -74,9 +82,12 @@ class NodeTimes {
                {"inclusive_wait", seconds(region.inclusive_wait)},
                {"inclusive_instructions", region.inclusive.instructions}};
       add_use(row, region.own);
+      add_steps(row, region.steps);
+
       to["regions"].push_back(std::move(row));
     }
     add_use(to["outside"], rank.outside);
+    add_steps(to["outside"], rank.outside_steps);
   }
 
   Json region_json(const RegionOfRanks& region) const {

@@ -50,6 +50,10 @@ class ComputePlan {
       const predict::Model* const model = file.find(region);
       return model == nullptr ? std::span<const double>() : model->fit().of_ranks;
     }
+    std::span<const std::vector<double>> at_steps(std::string_view region) const override {
+      const predict::Model* const model = file.find(region);
+      return model == nullptr ? std::span<const std::vector<double>>() : model->fit().at_steps;
+    }
     void require(std::string_view region) const override { static_cast<void>(file.find(region, 0)); }
     const predict::ModelFile file;
 

@@ -25,6 +25,11 @@ constexpr ResultKey kNodeResultKeys[] = {
     {"cosim", "{nodes[],nodes[].ranks[]}.regions[].{inclusive_seconds,inclusive_wait}", "number",
      "with inner regions"},
     {"cosim", "{nodes[],nodes[].ranks[]}.regions[].inclusive_instructions", "integer", "with inner regions"},
+    {"cosim", "{nodes[],nodes[].ranks[]}.{regions[],outside}.seconds_at_steps[]", "number",
+     "time without waits until each MPI call, and each begin of a region, that is in no inner region; only "
+     "with equally many, at most 1,000, in each execution"},
+    {"cosim", "{nodes[],nodes[].ranks[]}.{regions[],outside}.instructions_at_steps[]", "integer",
+     "instructions until these"},
     {"cosim", "{nodes[],nodes[].ranks[]}.{regions[],outside}.{seconds,compute,overhead,wait}", "number",
      "without inner regions"},
     {"cosim", "{nodes[],nodes[].ranks[]}.{regions[],outside}.{cycles,instructions,flops}", "integer"},

@@ -295,6 +295,7 @@ void RankLoad::begin_region(const RegionMark& mark) {
   Job& job = *running_;
   const std::uint32_t rank = job.running();
   if (threads() != nullptr && threads()->number() != 0) return job.regions.ignore();
+  if (computing_.models != nullptr) pass_modelled();
   const auto place = [&](const RegionMark& at) { return job.place_of(rank, at); };
   checked([&] { job.regions.begin(rank, mark, simulation_->engine().now(), job.time(rank), place); });
   sample_regions();
@@ -304,6 +305,7 @@ void RankLoad::add_model(const RegionMark& mark) {
   Job& job = *running_;
   const std::uint32_t rank = job.running();
   if (threads() != nullptr && threads()->number() != 0) return job.regions.ignore();
+  if (computing_.models != nullptr) pass_modelled();
   const auto place = [&](const RegionMark& at) { return job.place_of(rank, at); };
   checked([&] { job.regions.begin(rank, mark, simulation_->engine().now(), job.time(rank), place, true); });
   end_region(mark);
@@ -328,8 +330,9 @@ void RankLoad::add_work(std::uint64_t flops, std::uint64_t memory_bytes) {
   work.memory_bytes += memory_bytes;
 }
 
-void RankLoad::enter_call() {
-  pass_measured();
+void RankLoad::enter_call(bool of_mpi) {
+  if (computing_.counts_code()) pass_measured();
+  if (of_mpi && computing_.models != nullptr) pass_modelled();
   in_program_ = false;
 }
 

@@ -91,13 +91,15 @@ void RankLoad::start(Simulation& simulation, const MpiConfig& mpi, Interrupted i
     for (const auto& job : jobs_)
       for (const std::uint32_t rank : job->here()) path_->begin(job->first() + rank, job->config().arrival);
   const std::uint64_t mean_outside = computing_.outside_regions();
+  if (!computing_.outside_at_steps().empty()) outside_.resize(ranks_);
   for (const auto& job : jobs_) {
     if (job->processes().attaches() != jobs_[0]->processes().attaches())
       throw UserError(fmt::format("{}: linked with another library of messages than {}",
                                   job->config().program.program, jobs_[0]->config().program.program));
     for (const std::uint32_t rank : job->here()) {
       simulation.engine().set_router(router_of(RankId{job->first() + rank}));
-      const std::uint64_t outside = time_of_rank(mean_outside, computing_.outside_of_ranks(), rank);
+      std::uint64_t outside = time_of_rank(mean_outside, computing_.outside_of_ranks(), rank);
+      if (!outside_.empty()) outside_[job->first() + rank].all = std::exchange(outside, 0);
       simulation.resume_at(job->config().arrival + outside, job->first() + rank);
       job->time(rank).compute += outside;
       if (path_ != nullptr && outside != 0)
@@ -317,6 +319,7 @@ void RankLoad::resume(std::uint32_t rank) {
       acted_ = true;
       job.state(own) = Job::State::Ended;
       job.time(own).ended = simulation_->engine().now();
+      if (!outside_.empty()) pass_rest(job, own);
       if (path_ != nullptr) path_->spent(rank, job.time(own).ended, CriticalPath::Kind::Calls);
       ++job.results.ended;
       output_.end(rank);
@@ -331,6 +334,17 @@ void RankLoad::resume(std::uint32_t rank) {
     case Processes::Outcome::Failed:
       fail(rank);
   }
+}
+
+/// Adds the time outside of regions that has not passed before the steps of a rank that has ended.
+void RankLoad::pass_rest(Job& job, std::uint32_t own) {
+  const Outside& outside = outside_[job.first() + own];
+  const std::uint64_t rest = outside.all - outside.passed;
+  RankTime& time = job.time(own);
+  time.compute += rest, time.ended += rest;
+  simulation_->extend_to(time.ended);
+  if (path_ != nullptr && rest != 0)
+    path_->spent(job.first() + own, time.ended, CriticalPath::Kind::Compute, 0);
 }
 
 /// Handles a rank that ended without MPI_Finalize. A non-zero status ends the job, as mpirun does: other

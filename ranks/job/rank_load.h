@@ -49,11 +49,12 @@ struct Computing {
   std::string halved = {};  ///< a region; empty: everywhere
 
   bool counts_code() const { return factor > 0; }
-  /// Returns the time of a rank outside of its regions, in ps, which passes at its start: that of the model
-  /// `(outside)`.
+  /// Returns the time of the mean rank outside of its regions, ps: that of the model `(outside)`.
   std::uint64_t outside_regions() const;
-  /// Returns the factors of this time on the ranks.
+  /// Returns the factors of this time on the ranks, and the shares that have passed at the steps outside of
+  /// regions: RegionModels::at_steps. Without shares all passes at the start of ranks.
   std::span<const double> outside_of_ranks() const;
+  std::span<const std::vector<double>> outside_at_steps() const;
 };
 
 class RankLoad final : public Load, public Host {
@@ -166,13 +167,13 @@ class RankLoad final : public Load, public Host {
   void after(RankId rank, Picoseconds delay, std::uint64_t token) override;
   std::byte* memory(RankId rank, void* address, std::uint64_t bytes) const override;
   CallObserver* observer() override { return timeline_; }
-  bool measures() const override { return computing_.counts_code(); }
+  bool measures() const override { return computing_.counts_code() || computing_.models != nullptr; }
   void begin_region(const RegionMark& mark) override;
   void end_region(const RegionMark& mark) override;
   bool skips_regions() const override { return computing_.skips; }
   void add_model(const RegionMark& mark) override;
   void add_work(std::uint64_t flops, std::uint64_t memory_bytes) override;
-  void enter_call() override;
+  void enter_call(bool of_mpi) override;
   void leave_call() override;
   void enter(RankId rank) override;
   void call(RankId rank, void (*function)(void*), void* argument) override;
@@ -198,6 +199,8 @@ class RankLoad final : public Load, public Host {
   void spend(Picoseconds time, CriticalPath::Kind kind);
   /// Lets the running rank compute for `time` ps.
   void compute_for(std::uint64_t time);
+  /// The same, without halving.
+  void pass_computing(std::uint64_t time);
   /// Adds to the critical path that the running rank has spent `length` ps since `from`, and lost the rest.
   void spent(std::uint64_t from, std::uint64_t length, CriticalPath::Kind kind);
   /// Returns the rank whose code runs, or has just run; 0 in an event.
@@ -206,6 +209,9 @@ class RankLoad final : public Load, public Host {
   CriticalPath::Step step_of(const Message& message, CriticalPath::Kind kind);
   /// Advances time by the running program's computation since it left its library.
   void pass_measured();
+  /// Advances time by the share of a model that passes before an MPI call or a begin of a region.
+  void pass_modelled();
+  void pass_rest(Job& job, std::uint32_t own);
   /// Returns the host's time of that computation, ns.
   std::uint64_t code_time();
   /// Makes samples of the host's time count for the regions of the running rank.
@@ -253,9 +259,15 @@ class RankLoad final : public Load, public Host {
   Computing computing_;
   ComputeRecord record_;               ///< of ranks here
   std::vector<std::size_t> replayed_;  ///< by rank: times of computing_.recorded that have passed
-  bool in_program_ = false;            ///< the running rank is outside its library
-  std::uint64_t ahead_ = 0;   ///< lead of the running rank's clock, ps; other ranks run only when it is 0
-  bool skips_polls_ = false;  ///< single polls are neither observed nor prolonged
+  /// A rank's modelled time outside of regions, ps.
+  struct Outside {
+    std::uint64_t all = 0, passed = 0;
+    std::uint32_t steps = 0;
+  };
+  std::vector<Outside> outside_;  ///< by rank; empty: it passes at the start
+  bool in_program_ = false;       ///< the running rank is outside its library
+  std::uint64_t ahead_ = 0;       ///< lead of the running rank's clock, ps; other ranks run only when it is 0
+  bool skips_polls_ = false;      ///< single polls are neither observed nor prolonged
   /// Ranks that are Polling, by router here; empty if no router has more than one rank.
   std::vector<std::vector<std::uint32_t>> polling_;
   struct Watching {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "ranks/job/rank_load.h"
 
@@ -23,6 +24,10 @@ std::uint64_t Computing::outside_regions() const {
 
 std::span<const double> Computing::outside_of_ranks() const {
   return models != nullptr ? models->of_ranks(kOutside) : std::span<const double>();
+}
+
+std::span<const std::vector<double>> Computing::outside_at_steps() const {
+  return models != nullptr ? models->at_steps(kOutside) : std::span<const std::vector<double>>();
 }
 
 void RankLoad::sleep(Picoseconds time) {
@@ -76,10 +81,32 @@ void RankLoad::compute_for(std::uint64_t time) {
     regions.save(rank, time - time / 2);
     time /= 2;
   }
-  running_->time(rank).compute += time;
+  pass_computing(time);
+}
+
+void RankLoad::pass_computing(std::uint64_t time) {
+  running_->time(running_->running()).compute += time;
   const std::uint64_t from = simulation_->engine().now();
   pass(Picoseconds{static_cast<std::int64_t>(time)});
   spent(from, time, CriticalPath::Kind::Compute);
+}
+
+/// Lets the share of a model's time pass that precedes a step of the rank's first thread.
+void RankLoad::pass_modelled() {
+  if (threads() != nullptr && threads()->number() != 0) return;
+  Regions& regions = running_->regions;
+  const std::uint32_t rank = running_->running();
+  if (regions.innermost(rank) != 0) {
+    if (const std::uint64_t due = regions.before_step(rank, running_->time(rank)); due != 0) compute_for(due);
+    return;
+  }
+  if (outside_.empty()) return;
+  const std::span<const double> shares = shares_of_rank(computing_.outside_at_steps(), rank);
+  if (outside_[running()].steps >= shares.size()) return;
+  Outside& outside = outside_[running()];
+  const auto due = static_cast<std::uint64_t>(shares[outside.steps++] * static_cast<double>(outside.all));
+  if (due <= outside.passed) return;
+  pass_computing(due - std::exchange(outside.passed, due));
 }
 
 void RankLoad::pass_measured() {

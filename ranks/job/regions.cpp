@@ -42,7 +42,8 @@ std::uint32_t Regions::number(std::string_view name) {
   region.row.name = name;
   region.row.times.resize(marks_.size());
   if (const auto factor = factors_.find(name); factor != factors_.end()) region.factor = factor->second;
-  if (models_ != nullptr) region.of_ranks = models_->of_ranks(name);
+  if (models_ != nullptr)
+    region.of_ranks = models_->of_ranks(name), region.at_steps = models_->at_steps(name);
   return numbers_[std::string(name)] = static_cast<std::uint32_t>(regions_.size() - 1);
 }
 
@@ -136,12 +137,25 @@ Regions::Open& Regions::innermost(std::uint32_t rank, const RegionMark& mark, co
 std::uint64_t Regions::remaining(std::uint32_t rank, const RegionMark& mark, const RankTime& time,
                                  const Place& place) {
   Open& open = innermost(rank, mark, place);
-  if (!open.modelled) return 0;
+  return open.modelled ? left_of(rank, open, time, 1) : 0;
+}
+
+std::uint64_t Regions::left_of(std::uint32_t rank, Open& open, const RankTime& time, double share) {
   const std::uint64_t all = time_of_rank(charge(open.region, std::span(open.arguments).first(open.count)).ps,
                                          regions_[open.region].of_ranks, rank);
+  const std::uint64_t due = share == 1 ? all : static_cast<std::uint64_t>(share * static_cast<double>(all));
   const std::uint64_t inside = time.compute - open.compute + open.saved;
   open.exceeded = inside > all;
-  return open.exceeded ? 0 : all - inside;
+  return inside > due ? 0 : due - inside;
+}
+
+std::uint64_t Regions::before_step(std::uint32_t rank, const RankTime& time) {
+  if (!marks_[rank] || marks_[rank]->open.empty()) return 0;
+  Open& open = marks_[rank]->open.back();
+  const std::span<const double> shares = shares_of_rank(regions_[open.region].at_steps, rank);
+
+  if (!open.modelled || open.steps >= shares.size()) return 0;
+  return left_of(rank, open, time, shares[open.steps++]);
 }
 
 void Regions::end(std::uint32_t rank, std::uint64_t now, const RankTime& time) {

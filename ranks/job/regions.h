@@ -36,6 +36,10 @@ class RegionModels {
   /// Returns the factors of the time on ranks 0, 1, …, and from the first again; empty: all are 1. They
   /// outlive the run.
   virtual std::span<const double> of_ranks(std::string_view) const { return {}; }
+  /// Returns the shares of the time that have passed when the first, second, … step of an execution
+  /// begins, in ascending order, for ranks 0, 1, …, and from the first again; empty: all passes at its end.
+  /// They outlive the run.
+  virtual std::span<const std::vector<double>> at_steps(std::string_view) const { return {}; }
   /// Throws UserError if the region has no model.
   virtual void require(std::string_view region) const = 0;
 };
@@ -44,6 +48,12 @@ class RegionModels {
 inline std::uint64_t time_of_rank(std::uint64_t ps, std::span<const double> factors, std::uint32_t rank) {
   if (factors.empty()) return ps;
   return static_cast<std::uint64_t>(factors[rank % factors.size()] * static_cast<double>(ps) + 0.5);
+}
+
+/// Returns the shares of one rank; `shares`: RegionModels::at_steps().
+inline std::span<const double> shares_of_rank(std::span<const std::vector<double>> shares,
+                                              std::uint32_t rank) {
+  return shares.empty() ? std::span<const double>() : shares[rank % shares.size()];
 }
 
 /// Sums over executions of a region on one rank, or on all.
@@ -84,6 +94,9 @@ class Regions {
   /// taken.
   std::uint64_t remaining(std::uint32_t rank, const RegionMark& mark, const RankTime& time,
                           const Place& place);
+  /// Returns the time that passes before a step: the share of the innermost region's model that no
+  /// computing inside has taken.
+  std::uint64_t before_step(std::uint32_t rank, const RankTime& time);
   /// Ends the innermost region.
   void end(std::uint32_t rank, std::uint64_t now, const RankTime& time);
   /// Ends all regions of a rank that has ended, and throws Error if there are any.
@@ -133,6 +146,7 @@ class Regions {
     std::uint64_t begun = 0;    ///< ps
     std::uint64_t compute = 0;  ///< RankTime::compute then
     std::uint64_t saved = 0;    ///< by save(), ps
+    std::uint32_t steps = 0;    ///< in no inner region
     RankWork work = {};         ///< RankTime::work then
     bool modelled = false, extrapolated = false, exceeded = false;
   };
@@ -151,11 +165,14 @@ class Regions {
   void settle(std::uint32_t rank, Marks& marks, std::uint64_t now, const RankTime& time);
   Open& innermost(std::uint32_t rank, const RegionMark& mark, const Place& place);
   const Charge& charge(std::uint32_t region, std::span<const std::int64_t> arguments);
+  /// Returns a share of the model's time, less what computing inside has taken; 0: less than that.
+  std::uint64_t left_of(std::uint32_t rank, Open& open, const RankTime& time, double share);
 
   struct Region {
     Row row;
     double factor = 0;                                      ///< 0: none of its own
     std::span<const double> of_ranks;                       ///< of the model
+    std::span<const std::vector<double>> at_steps;          ///< of the model
     std::map<std::array<std::int64_t, 5>, Charge> charges;  ///< by number of arguments and arguments
   };
   std::uint64_t start_ = 0;

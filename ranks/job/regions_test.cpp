@@ -85,6 +85,41 @@ TEST(Regions, RanksHaveTheFactorsOfTheModelInTurn) {
   }
 }
 
+TEST(Regions, SharesOfAModelPassBeforeSteps) {
+  class SharedModel final : public RegionModels {
+   public:
+    std::optional<Value> time(std::string_view, std::span<const std::int64_t>) const override {
+      return Value{1e-6, false};
+    }
+    std::span<const std::vector<double>> at_steps(std::string_view) const override { return shares_; }
+    void require(std::string_view) const override {}
+
+   private:
+    std::vector<std::vector<double>> shares_{{0.25, 0.25, 0.75}};
+  };
+  const SharedModel model;
+  Regions regions(1, 0);
+  regions.use(&model, {});
+  RankTime time;
+  EXPECT_EQ(regions.before_step(0, time), 0u) << "outside of regions";
+  for (int i = 0; i < 2; ++i) {
+    regions.begin(0, marked("shared", 1), 0, time, line_of);
+    const auto pass = [&] {
+      const std::uint64_t due = regions.before_step(0, time);
+      time.compute += due;
+      return due;
+    };
+    EXPECT_EQ(pass(), 250'000u);
+    EXPECT_EQ(pass(), 0u);
+    time.compute += 100'000;  // stated by the program
+    EXPECT_EQ(pass(), 400'000u);
+    EXPECT_EQ(pass(), 0u) << "more steps than the model has";
+    EXPECT_EQ(regions.remaining(0, marked("shared", 2), time, line_of), 250'000u);
+    time.compute += 250'000;
+    regions.end(0, 0, time);
+  }
+}
+
 TEST(Regions, AModelGivesTheTimeThatComputingInsideHasNotTaken) {
   const SquareModel model;
   Regions regions(1, 0);

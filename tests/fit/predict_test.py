@@ -61,7 +61,8 @@ def whole_way():
 
 
 def partners():
-    """One of four nodes with functional partners: every region is within 5 %, also exchanges, and what differs between ranks."""
+    """One of four nodes with functional partners: every region is within 5 %, also exchanges, what differs between ranks,
+    and a reduction inside a region that waits for ranks with more work."""
     place.write("uneven.c", """#include <mpi.h>
 #include "psim.h"
 static volatile double sum;
@@ -81,6 +82,11 @@ int main(int argc, char **argv) {
     if (ranks > 1) MPI_Sendrecv(&here, 1, MPI_DOUBLE, (rank + 1) % ranks, 0, &there, 1, MPI_DOUBLE, (rank + ranks - 1) % ranks, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     sum += there;
     PSIM_REGION_END("exchange");
+    PSIM_REGION_BEGIN("reduction");
+    for (int i = 0; i < 10000 * (1 + rank % 4); ++i) sum += i;
+    MPI_Allreduce(&here, &there, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    for (int i = 0; i < 20000; ++i) sum += i;
+    PSIM_REGION_END("reduction");
     PSIM_REGION_END("step");
   }
   MPI_Finalize();
@@ -88,7 +94,7 @@ int main(int argc, char **argv) {
 """)
     call(psim, "predict", "--quiet", "--ranks", "4", "--json", "alone.json", "--nodes", "1", "uneven.c")
     done = call(psim, "predict", "--ranks", "4,8", "--nodes", "4", "--detailed", "2", "--json", "one.json", "uneven.c")
-    expect("region uneven: its 4 ranks execute from 0.4" in done.stderr and "of 4 nodes, 2 ran cycle by cycle" in done.stderr, done.stderr)
+    expect("region uneven: its 4 ranks compute from 0.4" in done.stderr and "of 4 nodes, 2 ran cycle by cycle" in done.stderr, done.stderr)
     call(psim, "cosim", "-n", "4", "--quiet", "--json", "nodes.json", "predict/uneven.sparc")
     nodes, alone, one = (place.result(f"{name}.json") for name in ("nodes", "alone", "one"))
     expect(one["detailed_nodes"] == "2" and one["measured_nodes"] == 4, one)
@@ -126,7 +132,7 @@ int main(int argc, char **argv) {
     refuse("region part: argument 1 is 8 on 8 ranks, and 16 on 4 nodes", "--ranks", "4,8", *flags, "changes.c")
     call(psim, "predict", "--quiet", "--ranks", "4", "--json", "chosen.json", *flags, "further.c")
     chosen = place.result("chosen.json")
-    expect(chosen["measured_nodes"] == 4 and chosen["detailed_nodes"] == "0" and "more" in rows(chosen, 4), chosen)
+    expect(chosen["measured_nodes"] == 4 and chosen["detailed_nodes"] == "0,2" and "more" in rows(chosen, 4), chosen)
     for words in (("--ranks", "16,9"), ("--ranks", "4", "--nodes", "1"), ("--ranks", "4", "--measure", "1")):
         call(psim, "predict", "--quiet", *words, "--json", "alone.json", *flags, "plain.c")
         expect(place.result("alone.json")["measured_nodes"] == 1, words)
