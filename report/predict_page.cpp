@@ -116,8 +116,9 @@ PageBody predict_page(const Json& result) {
     body.html += fmt::format("<li>computing was measured on {} cycle-level node{}</li>\n", grouped(nodes),
                              nodes == 1 ? "" : "s");
   else
-    body.html += fmt::format("<li>computing was measured on cycle-level node {} of {} nodes</li>\n",
-                             escape(detailed), grouped(nodes));
+    body.html += fmt::format("<li>computing was measured on cycle-level node{} {} of {}</li>\n",
+                             detailed.find_first_of(",-") == std::string::npos ? "" : "s", escape(detailed),
+                             grouped(nodes));
   for (const Json& one : result.at("assumptions"))
     body.html += "<li>" + escape(one.get<std::string>()) + "</li>\n";
   body.html += "</ul></section>\n";
