@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "cosim/rank_account.h"
 #include "report/timeline/timeline_file.h"
 
 namespace psim::commands {
@@ -24,7 +25,7 @@ double share_of_calls(const json& part, double seconds) {
   return seconds > 0 ? std::min(1.0, part.at("overhead").get<double>() / seconds) : 0;
 }
 
-/// One part of the program on one rank: its time without waits, and its instructions, up to each MPI call of
+/// One part of the program on one rank: its time without waits, and its instructions, up to each step of
 /// an execution and, as last values, in all.
 struct PartOfRank {
   std::vector<double> seconds, instructions;  ///< empty: the rank does not execute it
@@ -170,7 +171,14 @@ void take_parts(const json& result, MeasuredRun& run, std::vector<std::string>& 
     parts.outside.take_times();
   }
   run.outside_at_steps = parts.outside.at_steps();
-  for (auto& [name, to] : run.regions) to.at_steps = parts.regions.at(name).at_steps();
+  for (auto& [name, to] : run.regions) {
+    to.at_steps = parts.regions.at(name).at_steps();
+    if (to.calls > 0 && to.at_steps.empty())
+      notes.push_back(fmt::format(
+          "region {}: its executions make different numbers of MPI calls, or more than {}, so its time "
+          "passes at its end, after its messages",
+          name, cosim::Steps::kMost));
+  }
   if (!run.functional_partners) return;
   for (auto& [name, to] : run.regions) {
     const PartOfRanks& part = parts.regions.at(name);

@@ -153,7 +153,6 @@ std::uint64_t Regions::before_step(std::uint32_t rank, const RankTime& time) {
   if (!marks_[rank] || marks_[rank]->open.empty()) return 0;
   Open& open = marks_[rank]->open.back();
   const std::span<const double> shares = shares_of_rank(regions_[open.region].at_steps, rank);
-
   if (!open.modelled || open.steps >= shares.size()) return 0;
   return left_of(rank, open, time, shares[open.steps++]);
 }

@@ -109,6 +109,22 @@ int main(int argc, char **argv) {
     (uneven,) = [row for row in rows(one, 8).values() if row["name"] == "uneven"]
     expect(abs(uneven["seconds"] / here["uneven"]["seconds"] - 1) < 0.02, uneven, here["uneven"])
     refuse("--detailed 4", "--ranks", "4", "--nodes", "4", "--detailed", "4", "uneven.c")
+    # Where executions have other numbers of calls, a note says when the time passes.
+    place.write("growing.c", """#include <mpi.h>
+#include "psim.h"
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  for (int step = 0; step < 3; ++step) {
+    PSIM_REGION_BEGIN("growing");
+    for (int i = 0; i <= step; ++i) MPI_Barrier(MPI_COMM_WORLD);
+    PSIM_REGION_END("growing");
+  }
+  MPI_Finalize();
+}
+""")
+    done = call(psim, "predict", "--ranks", "2", "--nodes", "1", "--json", "growing.json", "growing.c")
+    expect("region growing: its executions make different numbers of MPI calls" in done.stderr, done.stderr)
+    expect("different numbers of MPI calls" not in call(psim, "predict", "--ranks", "4", "--nodes", "1", "uneven.c").stderr)
 
 
 def mistakes():
