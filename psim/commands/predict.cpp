@@ -348,7 +348,8 @@ std::function<int()> set_up_predict(CLI::App& app) {
       ->type_name("N")
       ->check(CLI::Range(1u, 4096u));
   app.add_option("--detailed", options->measured_on.detailed,
-                 "of these, the nodes that run cycle by cycle, such as 0,7 [all of --nodes, else 0]")
+                 "of these, the nodes that run cycle by cycle, such as 0,7 [all of --nodes, else the first "
+                 "and the middle]")
       ->type_name("NODES");
   app.add_option("--measure", options->measured,
                  "arguments of the program on the measured nodes, if they differ from those on the ranks, as "
