@@ -70,15 +70,19 @@ void BranchHistory::update(std::uint64_t pc, isa::BranchKind kind, bool taken, s
   Entry* entry = std::find_if(set, set + ways_, [pc](const Entry& e) { return e.pc == pc && e.used; });
   if (entry == set + ways_) {
     if (!taken) return;
+    ++mispredicted_;
     entry =
         std::min_element(set, set + ways_, [](const Entry& a, const Entry& b) { return a.used < b.used; });
     groups_[group_of(pc)] |= static_cast<std::uint16_t>(1u << (pc >> 2 & 15));
     ++entered_;
     *entry = {pc, target, 0, static_cast<std::uint8_t>(counter_max_ / 2 + 1), kind};
   } else if (taken) {
+    mispredicted_ +=
+        entry->counter <= counter_max_ / 2 || (kind != isa::BranchKind::Return && entry->target != target);
     entry->counter += entry->counter < counter_max_;
     entry->target = target;
   } else {
+    mispredicted_ += entry->counter > counter_max_ / 2;
     entry->counter -= entry->counter > 0;
   }
   entry->used = ++turn_;

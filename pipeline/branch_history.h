@@ -42,6 +42,9 @@ class BranchHistory {
   void set_turn(std::uint64_t retired) { turn_ = retired; }
   const std::uint64_t& entered() const { return entered_; }
   std::uint8_t counter_max() const { return counter_max_; }
+  /// Returns the branches recorded by update() whose direction or target the table, just before, predicted
+  /// wrong. Targets of returns do not count, which the return stack predicts.
+  std::uint64_t mispredicted() const { return mispredicted_; }
   void warm_state(StateWords& words);
   /// Makes `tape` record the answers; null: no longer.
   void set_tape(OutcomeTape* tape) { tape_ = tape; }
@@ -63,6 +66,7 @@ class BranchHistory {
   std::uint8_t counter_max_;
   std::uint64_t turn_ = 0;
   std::uint64_t entered_ = 0;  // branches that have entered
+  std::uint64_t mispredicted_ = 0;
   ZeroedArray<Entry> entries_;
   std::vector<std::uint16_t> groups_;  // for each group, a bit per instruction that ever had an entry
 };

@@ -123,6 +123,7 @@ class Core : public SelfTimed, private CommitUnit::MarkerListener {
   /// Registers the statistics of the core, its caches and TLBs.
   void register_statistics(statistics::Registry& registry) const;
   const FetchUnit& fetch() const { return fetch_; }
+  const LoadStoreUnit& operands() const { return operands_; }
   FetchUnit& fetch() { return fetch_; }
   /// Calls `listener` once, at the end of the cycle in which the count of committed instructions reaches
   /// `instructions`. Replaces an earlier request.

@@ -133,6 +133,7 @@ class FetchUnit {
   const BranchStats& branch_stats() const { return branch_stats_; }
   /// Return the predictors, for functional execution between windows of cycles.
   BranchHistory& history() { return history_; }
+  const BranchHistory& history() const { return history_; }
   ReturnStack& return_stack() { return returns_; }
   /// Returns true while the source has no thread to run.
   bool parked() const { return parked_; }

@@ -46,14 +46,17 @@ double RatioSum::standard_error() const {
   return std::sqrt(differences / 2 * n / (n - 1)) / x_;
 }
 
-SampledTotal RatioSum::total(double exact, double instructions) const {
-  if (instructions <= 0) return {exact, exact, exact, 0};
-  const double value = this->value(exact, instructions);
-  const double error = standard_error();
-  if (!std::isfinite(error)) return {value, exact, std::numeric_limits<double>::infinity(), 0};
+CostEstimate RatioSum::estimate() const {
   // Successive differences are correlated: n of them have 2/3 n degrees of freedom (von Neumann, 1941).
-  const boost::math::students_t student(std::max(1.0, (effective_units() - 1) * 2 / 3));
-  const double bias = kBias * ratio() * instructions;
+  return {ratio(), standard_error(), (effective_units() - 1) * 2 / 3};
+}
+
+SampledTotal CostEstimate::total(double exact, double instructions) const {
+  if (instructions <= 0) return {exact, exact, exact, 0};
+  const double value = exact + cost * instructions;
+  if (!std::isfinite(error)) return {value, exact, std::numeric_limits<double>::infinity(), 0};
+  const boost::math::students_t student(std::max(1.0, freedom));
+  const double bias = kBias * cost * instructions;
   const double half = quantile(student, 0.975) * error * instructions + bias;
   return {value, std::max(exact, value - half), value + half, bias};
 }

@@ -28,6 +28,16 @@ struct SampledTotal {
 /// measurements).
 inline constexpr double kBias = 0.005;
 
+/// A cost per instruction with its standard error; infinite if it is not known.
+struct CostEstimate {
+  double cost = 0, error = 0;
+  double freedom = 1;  ///< degrees of freedom of the error
+  /// Returns `exact`, the cost of a part that was measured completely, plus the estimated cost of
+  /// `instructions` more. The interval is infinite with an infinite error, unless `instructions` is 0. No
+  /// bound is below `exact`.
+  SampledTotal total(double exact, double instructions) const;
+};
+
 class RatioSum {
  public:
   /// Adds unit `number` of the sample, which stands for `weight` instructions of the program. Numbers ascend;
@@ -48,10 +58,11 @@ class RatioSum {
   double value(double exact, double instructions) const {
     return instructions <= 0 ? exact : exact + ratio() * instructions;
   }
-  /// Returns `exact`, the cost of a part that was measured completely, plus the estimated cost of
-  /// `instructions` more. The interval is infinite with fewer than two units, unless `instructions` is 0. No
-  /// bound is below `exact`.
-  SampledTotal total(double exact, double instructions) const;
+  /// The error is infinite with fewer than two units.
+  CostEstimate estimate() const;
+  SampledTotal total(double exact, double instructions) const {
+    return estimate().total(exact, instructions);
+  }
 
  private:
   void add_difference(double x, double y);

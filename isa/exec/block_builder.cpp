@@ -75,11 +75,26 @@ Action& BlockBuilder::add(const Action& action) {
 /// Adds an instruction that is no control transfer; `order` is the number of instructions of the block before
 /// it.
 void BlockBuilder::add_instruction(const Decoded& d, unsigned order) {
-  if (warmer_ != nullptr) add_fetch(plan_->pc + 4 * order);
+  if (warmer_ != nullptr) add_fetch(plan_->pc + 4 * order), count(d.action.word);
   if (d.spec->unit == Unit::None) return;  // nop, and barriers, which have no effect in one strand
   if (d.address && records()) add(address_recorder(d, recorder_->site(plan_->pc + 4 * order), order, simd_));
   if (d.address && warmer_ != nullptr) add_warming(d);
   add(d.action);
+}
+
+/// Begins a part of the block whose instructions run all or not at all, and are counted at its start.
+void BlockBuilder::begin_count() {
+  if (warmer_ == nullptr) return;
+  counting_ = plan_->slots.size();
+  for (const Action& action : warming_counts()) add(action);
+}
+
+/// Counts an instruction of this part.
+void BlockBuilder::count(std::uint32_t word) {
+  const StaticInstruction instruction = analyse(word, simd_);
+  Action* const counts = &plan_->slots[counting_];
+  counts[0].imm += static_cast<std::int64_t>(ExecutionWarmer::Counts::accesses_of(instruction));
+  counts[1].imm += static_cast<std::int64_t>(ExecutionWarmer::Counts::operations_of(instruction));
 }
 
 void BlockBuilder::add_warming(const Decoded& d) {
@@ -142,6 +157,7 @@ void BlockBuilder::conditional(const Decoded& d, const Decoded& delay, std::uint
   Condition k = condition_of(d, cc_);
   Action branch = condition_operands(d);
   const auto retired = [&](unsigned n) { return static_cast<std::uint16_t>(plan_->instructions + n); };
+  if (warmer_ != nullptr) count(d.action.word);
   const std::uint32_t site = warmer_ == nullptr ? 0 : warmer_->add_site(pc, BranchKind::Conditional, target);
   // In SIMD state a branch on an fcc may fail: it decides before its delay slot.
   const bool agreed = simd_ && d.spec->flow == Flow::BranchFcc;
@@ -169,6 +185,7 @@ void BlockBuilder::conditional(const Decoded& d, const Decoded& delay, std::uint
     }
     add(branch);
     add_exits(pc + 8, target);
+    begin_count();
     add_instruction(delay, plan_->instructions + 1);
     if (warmer_ != nullptr) add(warming_always(site));
     add_go(1, plan_->instructions + 2);
@@ -218,7 +235,8 @@ void BlockBuilder::transfer(const Decoded& d) {
   const std::uint64_t target = pc + static_cast<std::uint64_t>(displacement(*d.spec, word));
   if (d.spec->flow == Flow::CompareBranch) {
     std::uint32_t site = 0;
-    if (warmer_ != nullptr) add_fetch(pc), site = warmer_->add_site(pc, BranchKind::Conditional, target);
+    if (warmer_ != nullptr)
+      count(word), add_fetch(pc), site = warmer_->add_site(pc, BranchKind::Conditional, target);
     add_branch(condition_operands(d), condition_of(d, cc_),
                static_cast<std::uint16_t>(plan_->instructions + 1), site);
     add_exits(pc + 4, target);
@@ -230,6 +248,7 @@ void BlockBuilder::transfer(const Decoded& d) {
   const bool annulled = isa::annul(word) && d.spec->flow != Flow::Call && d.spec->flow != Flow::Jump &&
                         d.spec->flow != Flow::Return;
   if ((always || never) && annulled) {
+    if (warmer_ != nullptr) count(word);
     if (warmer_ != nullptr && always) add(warming_always(warmer_->add_site(pc, BranchKind::Always, target)));
     add_go(always, plan_->instructions + 1);
     add_exits(pc + 8, target);
@@ -241,6 +260,7 @@ void BlockBuilder::transfer(const Decoded& d) {
   if (alone(delay->action.word)) return end_alone();
   if (conditional_branch && !always && !never) return conditional(d, *delay, target, annulled);
   if (d.spec->flow == Flow::BranchRegister) return conditional(d, *delay, target, annulled);
+  if (warmer_ != nullptr) count(word);
   if (d.spec->flow == Flow::Jump || d.spec->flow == Flow::Return) {
     const bool immediate = has_immediate(word);
     Action jump{.rd = int_sink_offset(rd(word)), .rs1 = int_offset(rs1(word)), .rs2 = int_offset(rs2(word))};
@@ -280,6 +300,7 @@ bool BlockBuilder::build(std::uint64_t pc, BlockPlan& plan) {
   last_.reset(), cc_.reset();
   code_line_ = kNoLine;
   if (entry_ && !records()) add(*entry_);
+  begin_count();
   for (;;) {
     const std::uint64_t at = pc + 4 * plan.instructions;
     const bool crosses = plan.instructions != 0 && at % GuestMemory::kPageBytes == 0;

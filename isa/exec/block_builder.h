@@ -50,6 +50,8 @@ class BlockBuilder {
   Action& add(const Action& action);
   void add_instruction(const Decoded& d, unsigned order);
   bool records() const { return recorder_ != nullptr && recorder_->recording(); }
+  void begin_count();
+  void count(std::uint32_t word);
   void add_warming(const Decoded& d);
   void add_fetch(std::uint64_t pc);
   bool alone(std::uint32_t word) const;
@@ -68,6 +70,7 @@ class BlockBuilder {
   std::optional<Action> entry_;
   ExecutionRecorder* recorder_ = nullptr;
   ExecutionWarmer* warmer_ = nullptr;
+  std::size_t counting_ = 0;     // the first of the two slots of warming_counts()
   std::uint64_t code_line_ = 0;  // that the block has fetched, for the warmer
   BlockPlan* plan_ = nullptr;
   std::optional<Decoded> last_;  // the straight instruction just added, if any

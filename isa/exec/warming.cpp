@@ -51,6 +51,15 @@ PSIM_HANDLER(warm_fetch) {
   PSIM_NEXT;
 }
 
+PSIM_HANDLER(warm_accesses) {
+  c->warmer->counts.accesses += static_cast<std::uint64_t>(a->imm);
+  PSIM_NEXT;
+}
+PSIM_HANDLER(warm_operations) {
+  c->warmer->counts.operations += static_cast<std::uint64_t>(a->imm);
+  PSIM_NEXT;
+}
+
 [[gnu::noinline]] PSIM_HANDLER(warm_new_always) {
   c->warmer->branch(c->warmer->site(a->word), true, c->instructions + a->index);
   PSIM_NEXT;
@@ -99,6 +108,8 @@ std::optional<WarmingMeaning> warming_meaning(const Action& action) {
   using enum WarmingMeaning::Kind;
   if (action.handler == static_cast<Handler>(warm_fetch)) return WarmingMeaning{Fetch};
   if (action.handler == static_cast<Handler>(warm_always)) return WarmingMeaning{Always};
+  if (action.handler == static_cast<Handler>(warm_accesses)) return WarmingMeaning{Accesses};
+  if (action.handler == static_cast<Handler>(warm_operations)) return WarmingMeaning{Operations};
   for (const bool write : {false, true}) {
     if (action.handler == (write ? access_handler<true, true>(false) : access_handler<true, false>(false)))
       return WarmingMeaning{Access, true, write};
@@ -106,6 +117,10 @@ std::optional<WarmingMeaning> warming_meaning(const Action& action) {
       return WarmingMeaning{Access, false, write};
   }
   return std::nullopt;
+}
+
+std::array<Action, 2> warming_counts() {
+  return {Action{.handler = warm_accesses}, Action{.handler = warm_operations}};
 }
 
 Action warming_decided(std::uint32_t site) { return {.handler = warm_decided, .word = site}; }

@@ -17,6 +17,14 @@ void Emitter::warm(const Action* a, const WarmingMeaning& meaning) {
       return warm_access(a, meaning);
     case Always:
       return warm_branch(a, true);
+    case Accesses:
+    case Operations:
+      if (a->imm == 0) return;
+      as_.mov(rcx, reinterpret_cast<std::uint64_t>(meaning.kind == Accesses ? &warmer_->counts.accesses
+                                                                            : &warmer_->counts.operations));
+      constant(rax, a->imm);
+      as_.add(qword_ptr(rcx), rax);
+      return;
     case Fetch:
       break;
   }
@@ -63,8 +71,22 @@ void Emitter::warm_branch(const Action* a, bool taken) {
   as_.lea(rcx, Mem(r14, a->index + 1));
   as_.mov(qword_ptr(rax, offsetof(HistoryEntry, used)), rcx);
   const Mem counter = byte_ptr(rax, offsetof(HistoryEntry, counter));
+  if (taken) {
+    as_.mov(rcx, reinterpret_cast<std::uint64_t>(&warmer_->counts.taken));
+    as_.inc(qword_ptr(rcx));
+  }
   as_.cmp(counter, taken ? warmer_->counter_max : 0);
   as_.je(after);
+  // The carry states that the counter predicts the other way.
+  const std::int32_t half = warmer_->counter_max / 2;
+  as_.mov(rdx, reinterpret_cast<std::uint64_t>(&warmer_->counts.mispredicted));
+  if (taken) {
+    as_.cmp(counter, half + 1);
+  } else {
+    as_.mov(ecx, half);
+    as_.cmp(cl, counter);
+  }
+  as_.adc(qword_ptr(rdx), 0);
   as_.add(counter, taken ? 1 : -1);
   as_.bind(after);
   cold_.push_back([=, this, then = now_] {

@@ -9,14 +9,14 @@ namespace psim::isa {
 bool spill_in_block(Context& c) {
   if (c.recorder != nullptr) return false;
   const WindowTrap trap = spill_plainly(c, *c.memory);
-  if (trap.done && c.warmer != nullptr) c.warmer->access(trap.address, kWindowBytes, true);
+  if (trap.done && c.warmer != nullptr) c.warmer->window_trap(trap.address, kWindowBytes, true);
   return trap.done;
 }
 
 bool fill_in_block(Context& c) {
   if (c.recorder != nullptr) return false;
   const WindowTrap trap = fill_previous(c, *c.memory);
-  if (trap.done && c.warmer != nullptr) c.warmer->access(trap.address, kWindowBytes, false);
+  if (trap.done && c.warmer != nullptr) c.warmer->window_trap(trap.address, kWindowBytes, false);
   return trap.done;
 }
 

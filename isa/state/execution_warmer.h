@@ -49,8 +49,58 @@ class ExecutionWarmer {
   };
   RecentLines data, code;
 
+  /// Counts of the work that may cost time. A block adds that of its instructions when it begins.
+  struct Counts {
+    /// Three counts in one word, which is added at once: the fields must be taken before 2^kFieldBits
+    /// instructions have run.
+    using Packed = std::uint64_t;
+    static constexpr unsigned kFieldBits = 21;
+    static constexpr Packed pack(std::uint64_t first, std::uint64_t second, std::uint64_t third) {
+      return first | second << kFieldBits | third << 2 * kFieldBits;
+    }
+    static std::uint64_t field(Packed packed, unsigned n) {
+      return packed >> n * kFieldBits & ((1u << kFieldBits) - 1);
+    }
+    /// Returns the counts of one instruction in `accesses` and in `operations`.
+    static Packed accesses_of(const StaticInstruction& instruction) {
+      return pack(instruction.load, instruction.store, instruction.branch != BranchKind::None);
+    }
+    static Packed operations_of(const StaticInstruction& instruction) {
+      switch (instruction.latency) {
+        case LatencyClass::IntDivide:
+        case LatencyClass::FpDivideSingle:
+        case LatencyClass::FpDivideDouble:
+        case LatencyClass::FpSqrtSingle:
+        case LatencyClass::FpSqrtDouble:
+        case LatencyClass::FpQuad:
+          return pack(1, 0, 0);
+        case LatencyClass::IntMultiply:
+          return pack(0, 1, 0);
+        case LatencyClass::FpAdd:
+        case LatencyClass::FpMultiply:
+        case LatencyClass::FpMultiplyAdd:
+          return pack(0, 0, 1);
+        default:
+          return 0;
+      }
+    }
+
+    Packed accesses = 0;      ///< loads, stores, branches
+    Packed operations = 0;    ///< divisions and roots, integer multiplications, floating-point operations
+    std::uint64_t taken = 0;  ///< branches
+    std::uint64_t mispredicted = 0;  ///< branches whose entry of the history predicted another way
+  };
+  Counts counts;
+  /// Registers that a spill stores, or a fill loads.
+  static constexpr std::uint64_t kWindowRegisters = 16;
+
   /// Warms an access that `data` does not cover. `bytes` may cross lines.
   virtual void access(std::uint64_t address, unsigned bytes, bool write) = 0;
+  /// Warms and counts the accesses of a spill or a fill.
+  void window_trap(std::uint64_t address, unsigned bytes, bool spills) {
+    counts.accesses += spills ? Counts::pack(0, kWindowRegisters, 0) : Counts::pack(kWindowRegisters, 0, 0);
+    access(address, bytes, spills);
+  }
   /// Warms the fetch of a line that `code` does not cover.
   virtual void fetch(std::uint64_t address) = 0;
 
@@ -90,6 +140,8 @@ class ExecutionWarmer {
     if (entry.pc != site.pc) [[unlikely]]
       return !taken && site.absent_after == *entered;
     entry.used = retired + 1;
+    counts.taken += taken;
+    counts.mispredicted += taken != (entry.counter > counter_max / 2);
     // A counter that stays is not written: the next update would wait for it.
     if (entry.counter != (taken ? counter_max : 0)) entry.counter += taken ? 1 : -1;
     return true;

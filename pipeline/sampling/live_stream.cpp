@@ -68,6 +68,7 @@ std::uint32_t LiveStream::next_straight(std::uint64_t cycle, std::uint64_t pc, s
 /// Executes functionally up to the next window: the planned one, or one for other reasons before it.
 SampledStream::Window LiveStream::skip(bool counted) {
   const std::uint64_t now = process_.instructions(), pace = plan_.pace(now);
+  const Work before = work();
   if (!planned_) planned_ = plan_.next_window(now);
   // A unit right after a burst or an episode would stand for what is measured.
   while (counted && planned_->at <= now) planned_ = plan_.next_window(now);
@@ -117,6 +118,8 @@ SampledStream::Window LiveStream::skip(bool counted) {
   bursts_.add(std::max(at, detect_from_), 0);  // the last one may have ended without a further miss
   window.watch = window.burst || (window.episode == 0 && may_find_bursts() && bursts_.ended());
   window.passed = std::exchange(passed_, {});
+  window.work = work();
+  window.work -= before;
   burst_from_ = window.burst ? at : 0;
   if (window.burst) bursts_.forget_end();
   found_from_ = at < to && warmer_->paused() ? at : 0;
@@ -126,12 +129,13 @@ SampledStream::Window LiveStream::skip(bool counted) {
     recorded_->refresh();
     skipped_to_end_ = ends;
     if (ends) {
-      passed_ = window.passed;
+      passed_ = window.passed, last_work_ = window.work;
     } else {
       copy_warm_state(*core_, state_);
-      file_->point({at, window.skipped, window.weight, recorded_->instructions(), follower_->open(),
-                    window.loop, window.burst, window.lost, window.watch, window.episode, window.passed},
-                   state_);
+      file_->point(
+          {at, window.skipped, window.weight, recorded_->instructions(), follower_->open(), window.loop,
+           window.burst, window.lost, window.watch, window.episode, window.passed, window.work},
+          state_);
     }
   }
   return window;
@@ -140,7 +144,7 @@ SampledStream::Window LiveStream::skip(bool counted) {
 /// Executes up to an instruction, or to the first one for which the execution pauses.
 void LiveStream::execute(std::uint64_t to, std::uint64_t pace) {
   const std::uint64_t first = std::min(to, detect_from_);
-  if (process_.instructions() < first) live_.skip(first, pace);
+  if (process_.instructions() < first) go(first, pace);
   if (process_.instructions() < first || to <= first || process_.ending()) return;
   warmer_->find_new(finds_ && episode_ == 0);
   warmer_->find_bursts(nullptr, nullptr);
@@ -148,7 +152,27 @@ void LiveStream::execute(std::uint64_t to, std::uint64_t pace) {
     bursts_.go_on(process_.instructions(), pace);
     warmer_->find_bursts(&bursts_, &process_.executor.state().instructions);
   }
-  live_.skip(to, pace);
+  go(to, pace);
+}
+
+/// Returns the work of functional execution; its misses and the mispredictions in the history are those of
+/// windows, too.
+Work LiveStream::work() {
+  Work work = warmer_->take_work();
+  work.instructions = process_.instructions();
+  work.mispredicted += core_->core.fetch().history().mispredicted();
+  work.l1d_misses = core_->data_cache.stats().misses, work.l2_misses = core_->memory.l2.stats().misses;
+  return work;
+}
+
+/// Executes up to an instruction, or less far.
+void LiveStream::go(std::uint64_t to, std::uint64_t pace) {
+  for (std::uint64_t part; process_.instructions() < to;) {
+    part = std::min(to, process_.instructions() + Warmer::kMostWork);
+    live_.skip(part, pace);
+    warmer_->take_work();
+    if (process_.instructions() < part || warmer_->paused() || warmer_->in_burst()) return;
+  }
 }
 
 /// Executes the block transfer, or the wait, that is next. Returns false if it begins an episode that is
@@ -243,7 +267,8 @@ void LiveStream::save_step(const isa::InstructionRecord& record, const isa::CpuS
 
 WarmSummary LiveStream::finish_saving(const isa::trace::Properties& ending) {
   recorded_->finish(ending);
-  return {instructions(), !skipped_to_end_, limit_reached(), regions(), notes(), l2(), passed_, new_code_};
+  return {instructions(), !skipped_to_end_, limit_reached(), regions(), notes(),
+          l2(),           passed_,          last_work_,      new_code_};
 }
 
 SampledStream::L2Counts LiveStream::l2() const {

@@ -104,6 +104,8 @@ class LiveStream final : public SampledStream {
   std::uint64_t most_found() const;
   bool may_find_bursts() const;
   void execute(std::uint64_t to, std::uint64_t pace);
+  void go(std::uint64_t to, std::uint64_t pace);
+  Work work();
   std::uint64_t kind_of_episode(const isa::StaticInstruction& first) const;
   bool pass_transfer(std::uint64_t pace);
   void close_episode(std::uint64_t now);
@@ -119,6 +121,7 @@ class LiveStream final : public SampledStream {
   // The episode that runs functionally: its kind, or 0, its first instruction, and its end; 0: not known yet.
   std::uint64_t episode_ = 0, episode_from_ = 0, episode_to_ = 0;
   std::vector<Passed> passed_;           // since the last window
+  Work last_work_;                       // after the last window
   std::vector<std::uint64_t> new_code_;  // first instructions of lines of code, by their numbers in the trace
   std::optional<Plan::Window> planned_;  // a window with transfers may come first
   std::vector<std::uint64_t> state_;

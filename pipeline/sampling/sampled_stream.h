@@ -11,6 +11,7 @@
 #include "isa/state/instruction_source.h"
 #include "isa/state/region_marker.h"
 #include "pipeline/region_account.h"
+#include "pipeline/sampling/work.h"
 #include "pipeline/wired_core.h"
 
 namespace psim::pipeline {
@@ -45,6 +46,7 @@ class SampledStream : public isa::InstructionSource {
     bool watch = false;          ///< a burst that begins in the window counts as such
     std::uint64_t episode = 0;   ///< kind of the episode of block transfers that begins; 0: none
     std::vector<Passed> passed;  ///< since the last window
+    Work work;                   ///< likewise, of functional execution
   };
   /// Misses and replaced lines of L2.
   struct L2Counts {

@@ -35,6 +35,7 @@ isa::Pull Sampler::next(std::uint64_t cycle, bool oldest, isa::InstructionRecord
   if (pull != isa::Pull::Record) return pull;
   const bool instruction = out.kind == isa::RecordKind::Instruction;
   pulled_ += instruction;
+  if (instruction) count_operations(*out.instruction);
   if (instruction && stream_.first_run(out)) notice_new_code();
   if (out.taken) note_branch(out);
   if (instruction) note_transfer(out);
@@ -61,6 +62,7 @@ std::uint32_t Sampler::next_straight(std::uint64_t cycle, std::uint64_t pc, std:
   const std::uint32_t delivered = stream_.next_straight(cycle, pc, block_bytes, count, out);
   for (std::uint32_t n = 0; n < delivered; ++n) {
     ++pulled_;
+    count_operations(*out[n].instruction);
     if (stream_.first_run(out[n])) notice_new_code();
   }
   if (delivered != 0 && out[delivered - 1].taken) note_branch(out[delivered - 1]);
@@ -187,6 +189,7 @@ void Sampler::schedule() { core_->core.call_at(std::min({loops_.next(), next_ste
 /// Moves to the next window.
 void Sampler::skip(std::uint64_t cycle) {
   count_waits();
+  end_work();
   if (first_) give_up_first_units();
   if (std::exchange(cut_, false)) end_cut_unit();  // its last instruction had committed before the cut
   if (exact_) end_exact();
@@ -213,6 +216,10 @@ void Sampler::skip(std::uint64_t cycle) {
   heads_.clear();
   loops_.clear();
   window_from_ = core_->core.totals().instructions;
+  earlier_operations_.add_operations(operations_.back());
+  operations_.resize(1);
+  window_work_ = work_in_cycles();
+  sampled_work_ += window.work;
   next_step_ = watched_ = kNever, cut_ = false;
   if (window.watch) {
     bursts_ = BurstFinder(config_.wait);
@@ -243,6 +250,32 @@ void Sampler::skip(std::uint64_t cycle) {
   if (config_.warm_up == 0 && resume_ == 0) begin_unit();
 }
 
+/// Returns the work in cycles so far; its misses and mispredictions are those of functional execution, too.
+Work Sampler::work_in_cycles() const {
+  if (!counts_work_) return {};
+  const Core& core = core_->core;
+  const BranchStats& branches = core.fetch().branch_stats();
+  const LoadStoreStats& accesses = core.operands().stats();
+  Work work = earlier_operations_;
+  work.instructions = core.totals().instructions;
+  work.loads = accesses.loads, work.stores = accesses.stores;
+  work.branches = branches.branches, work.taken = branches.taken;
+  work.mispredicted = core.fetch().history().mispredicted();
+  work.l1d_misses = core_->data_cache.stats().misses, work.l2_misses = core_->memory.l2.stats().misses;
+  work.add_operations(operations_[work.instructions - window_from_]);
+  return work;
+}
+
+/// Adds the work of the window, unless the window is measured for itself.
+void Sampler::end_work() {
+  const Work now = work_in_cycles();
+  if (!exact_ && episode_ == 0 && !first_) {
+    sampled_work_ += now;
+    sampled_work_ -= window_work_;
+  }
+  window_work_ = now;
+}
+
 void Sampler::begin_unit() {
   phase_ = Phase::FirstHalf;
   if (watched_ != kNever) {
@@ -250,6 +283,7 @@ void Sampler::begin_unit() {
     before_unit_ = unit_;
   }
   begin_segments();
+  unit_work_ = work_in_cycles();
   unit_.weight = weight_;
   call_at(window_from_ + unit_at_ + config_.unit / 2);
 }
@@ -321,6 +355,8 @@ void Sampler::on_committed() {
 /// Ends the start, or a unit.
 void Sampler::end_unit() {
   end_segment();
+  unit_.work = work_in_cycles();
+  unit_.work -= unit_work_;
   unit_.loop = take_loop();
   if (first_) return end_first_unit();
   if (phase_ == Phase::SecondHalf) {
@@ -334,6 +370,7 @@ void Sampler::end_unit() {
   client_.on_entered_loop(unit_.loop);
   count_waits();
   client_.on_start(unit_);
+  window_work_ = work_in_cycles();
   first_ = true;
   unit_at_ = config_.start;
   weight_ = config_.unit;
@@ -381,6 +418,7 @@ void Sampler::give_up_first_units() {
 
 void Sampler::finish() {
   count_waits();
+  end_work();
   if (exact_) end_exact();
   if (episode_ != 0) end_episode();
   if (first_) return give_up_first_units();

@@ -54,6 +54,7 @@ struct MeasuredUnit {
   };
   std::uint64_t weight = 0;  ///< instructions of the program that it stands for
   Totals whole, first_half;
+  Work work;                 ///< of `whole`
   MeasuredLoop loop;         ///< that has most of its instructions
   bool enters_loop = false;  ///< the window has the start of that loop, too
   bool burst = false;        ///< measured as a burst
@@ -117,6 +118,8 @@ class Sampler final : public isa::InstructionSource,
 
   /// Makes units measure activity, too. `sample` returns all activity up to now.
   void measure_activity(std::function<Activity()> sample) { sample_ = std::move(sample); }
+  /// Counts the work of units and of the program, which costs 8 bytes for each instruction of a window.
+  void count_work() { counts_work_ = true; }
   /// Connects the core, which was made with this source. Call it once, before the simulation starts.
   void attach(WiredCore& core);
   /// Call after the simulation: a program that ended in its start has been measured completely.
@@ -135,6 +138,9 @@ class Sampler final : public isa::InstructionSource,
     return stream_.transfer(record);
   }
 
+  /// With count_work(), returns the work of all instructions for which units stand: those of the program
+  /// after its start, except in windows that were measured for themselves.
+  const Work& sampled_work() const { return sampled_work_; }
   /// Returns the instructions executed in cycles so far: measured, or for warm-up.
   std::uint64_t detailed_instructions() const { return core_->core.totals().instructions; }
 
@@ -164,6 +170,10 @@ class Sampler final : public isa::InstructionSource,
   void end_cut_unit();
   void end_first_unit();
   void give_up_first_units();
+  void count_operations(const isa::StaticInstruction& instruction) {
+    if (counts_work_)
+      operations_.push_back(operations_.back() + isa::ExecutionWarmer::Counts::operations_of(instruction));
+  }
   void note_branch(const isa::InstructionRecord& record);
   void notice_new_code();
   void measure_until(std::uint64_t to);
@@ -173,6 +183,8 @@ class Sampler final : public isa::InstructionSource,
   void leave_unit();
   void end_episode();
   void watch_burst(const Totals& now);
+  Work work_in_cycles() const;
+  void end_work();
   std::uint64_t l2_misses() const { return core_->memory.l2.stats().misses; }
   void begin_segments();
   void end_exact();
@@ -207,6 +219,11 @@ class Sampler final : public isa::InstructionSource,
   std::uint64_t loop_ = 0, in_loop_ = 0;  // of the window of a loop: its head, and the last branch to it
   std::uint64_t next_step_ = 0;           // committed instructions at which the phase changes
   Totals segment_, unit_start_;  // counts at the start of the segment between markers, and of the unit
+  bool counts_work_ = false;
+  // Of each instruction of the window, and all before it there; those of earlier windows.
+  std::vector<isa::ExecutionWarmer::Counts::Packed> operations_{0};
+  Work earlier_operations_;
+  Work unit_work_, window_work_, sampled_work_;  // before the unit, before the window, and as returned
   bool measuring_ = true;
   // The window is measured, or will be, because of new code, a burst or an episode; at least this number of
   // its instructions.

@@ -31,7 +31,7 @@ SampledStream::Window SavedStream::skip([[maybe_unused]] bool counted) {
   if (next_ == file_.points()) {
     over_ = true;
     Window window;
-    window.passed = file_.summary().passed;
+    window.passed = file_.summary().passed, window.work = file_.summary().work;
     return window;
   }
   const WarmPoint& point = file_.point(next_);
@@ -44,8 +44,8 @@ SampledStream::Window SavedStream::skip([[maybe_unused]] bool counted) {
   ++next_;
   end_ = end_of_window();
   begin_ = point.first, instructions_ = point.instructions;
-  return {point.skipped, point.weight, point.loop,    point.burst,
-          point.lost,    point.watch,  point.episode, point.passed};
+  return {point.skipped, point.weight,  point.loop,   point.burst, point.lost,
+          point.watch,   point.episode, point.passed, point.work};
 }
 
 }  // namespace psim::pipeline

@@ -55,6 +55,16 @@ std::vector<SampledStream::Passed> read_passed(Reader& in) {
   return passed;
 }
 
+void put_work(Bytes& payload, const Work& work) {
+  for (const std::uint64_t count : work.all()) isa::trace::put(payload, count);
+}
+
+Work read_work(Reader& in) {
+  std::array<std::uint64_t, Work::kCounts + 1> all{};
+  for (std::uint64_t& count : all) count = in.number();
+  return Work::of(all);
+}
+
 /// Reads all of a window but its state, which follows.
 WarmPoint read_window(Reader& in) {
   WarmPoint point;
@@ -68,6 +78,7 @@ WarmPoint read_window(Reader& in) {
   point.lost = in.number();
   point.episode = in.number();
   point.passed = read_passed(in);
+  point.work = read_work(in);
   for (std::uint64_t left = in.number(RegionAccount::kMostOpen, "the number of open regions"); left != 0;
        --left)
     point.open.push_back(in.number(kMostRegions, "a region"));
@@ -131,6 +142,7 @@ void WarmFileWriter::point(const WarmPoint& point, const std::vector<std::uint64
   isa::trace::put(payload, point.lost);
   isa::trace::put(payload, point.episode);
   put_passed(payload, point.passed);
+  put_work(payload, point.work);
   isa::trace::put(payload, std::uint64_t{point.open.size()});
   for (const std::size_t row : point.open) isa::trace::put(payload, std::uint64_t{row});
   put_difference(payload, last_, state);
@@ -158,6 +170,7 @@ void WarmFileWriter::finish(const WarmSummary& summary, std::string_view descrip
   isa::trace::put(payload, summary.l2.misses);
   isa::trace::put(payload, summary.l2.evictions);
   put_passed(payload, summary.passed);
+  put_work(payload, summary.work);
   isa::trace::put(payload, std::uint64_t{summary.new_code.size()});
   std::uint64_t last = 0;
   for (const std::uint64_t number : summary.new_code)
@@ -284,6 +297,7 @@ void WarmFile::read_summary(const Bytes& payload) {
   summary_.l2.misses = in.number();
   summary_.l2.evictions = in.number();
   summary_.passed = read_passed(in);
+  summary_.work = read_work(in);
   std::uint64_t last = 0;
   for (std::uint64_t left = in.number(in.left(), "the number of lines of code"); left != 0; --left)
     summary_.new_code.push_back(last += in.number());

@@ -27,7 +27,7 @@
 
 namespace psim::pipeline {
 
-inline constexpr std::uint32_t kWarmFileVersion = 5;
+inline constexpr std::uint32_t kWarmFileVersion = 6;
 
 /// The start of a window.
 struct WarmPoint {
@@ -42,6 +42,7 @@ struct WarmPoint {
   bool watch = false;              ///< a burst that begins in the window counts as such
   std::uint64_t episode = 0;       ///< kind of the episode of block transfers that begins; 0: none
   std::vector<SampledStream::Passed> passed{};  ///< since the last window
+  Work work{};                                  ///< likewise, of functional execution
 };
 
 /// The whole program.
@@ -53,6 +54,7 @@ struct WarmSummary {
   std::vector<std::string> notes;
   SampledStream::L2Counts l2;
   std::vector<SampledStream::Passed> passed;  ///< after the last window
+  Work work;                                  ///< likewise
   std::vector<std::uint64_t> new_code;  ///< windows' first instructions of lines of code, by numbers in the
                                         ///< trace, each after it has been read
 };

@@ -21,10 +21,22 @@ std::string small_file(const Words& first, const Words& second) {
     writer.trace().properties({});
     writer.trace().text({});
     writer.trace().finish({});
-    writer.point({1000, 10, 50, 0, {0, 1}, 0, false, 0, true, 0, {{7, 300}, {9, 400}}}, first);
+    writer.point({1000,
+                  10,
+                  50,
+                  0,
+                  {0, 1},
+                  0,
+                  false,
+                  0,
+                  true,
+                  0,
+                  {{7, 300}, {9, 400}},
+                  {700, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}},
+                 first);
     writer.point({2000, 20, 60, 0, {}, 0x1234, true, 48, false, 11, {}}, second);
     EXPECT_FALSE(std::filesystem::exists(path));
-    WarmSummary summary{3000, true, false, {}, {"a note"}, {44, 33}, {{11, 500}}, {20, 1010}};
+    WarmSummary summary{3000, true, false, {}, {"a note"}, {44, 33}, {{11, 500}}, {800, 11}, {20, 1010}};
     summary.regions.push_back({"dgemm", {128, -1}, 5, {}, {}, {}});
     summary.regions.push_back({"further", {}, 6, {}, {}, {}});
     summary.regions[0].totals.instructions = 77;
@@ -67,6 +79,9 @@ TEST(WarmFile, ReturnsWhatWasWritten) {
   EXPECT_EQ(file.point(0).passed[1].instructions, 400u);
   ASSERT_EQ(summary.passed.size(), 1u);
   EXPECT_EQ(summary.passed[0].kind, 11u);
+  EXPECT_EQ(file.point(0).work.all(), (std::array<std::uint64_t, 11>{700, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}));
+  EXPECT_EQ(file.point(1).work.instructions, 0u);
+  EXPECT_EQ(summary.work.loads, 11u);
   EXPECT_EQ(summary.l2.misses, 44u);
   EXPECT_EQ(summary.l2.evictions, 33u);
   EXPECT_EQ(summary.new_code, (std::vector<std::uint64_t>{20, 1010}));
@@ -98,7 +113,7 @@ TEST(WarmFile, RefusesDamagedForeignAndOtherVersions) {
   std::string older = bytes;
   older[8] = 0;
   EXPECT_EQ(error_of(older),
-            "a.warm: version 0 of saved warm state; expected 5: save it again with this psim");
+            "a.warm: version 0 of saved warm state; expected 6: save it again with this psim");
 }
 
 }  // namespace

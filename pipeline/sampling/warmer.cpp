@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "isa/state/region_marker.h"
 #include "isa/state/windows.h"
@@ -63,6 +64,15 @@ void Warmer::fetch(std::uint64_t address) {
   code.of(line) = line << 1;
 }
 
+Work Warmer::take_work() {
+  const auto accesses = std::exchange(counts.accesses, 0);
+  work_.loads += Counts::field(accesses, 0), work_.stores += Counts::field(accesses, 1);
+  work_.branches += Counts::field(accesses, 2);
+  work_.add_operations(std::exchange(counts.operations, 0));
+  work_.taken = counts.taken, work_.mispredicted = counts.mispredicted;
+  return work_;
+}
+
 /// Reads a line from L2. The line that leaves L2 for it leaves the first level, too.
 void Warmer::read_below(std::uint64_t address) {
   const std::uint64_t misses = l2_.stats().misses;
@@ -104,6 +114,7 @@ std::uint32_t Warmer::add_site(std::uint64_t pc, isa::BranchKind kind, std::uint
 }
 
 void Warmer::branch(isa::BranchSite& site, bool taken, std::uint64_t retired) {
+  counts.taken += taken;
   history_.set_turn(retired);
   history_.update(site.pc, site.kind, taken, site.target);
   // The first execution in a block comes here. It does not depend on the blocks that are built.
@@ -117,6 +128,7 @@ void Warmer::branch(isa::BranchSite& site, bool taken, std::uint64_t retired) {
 /// Predicts as FetchUnit does, so that the return stack follows, and updates the history as at W.
 void Warmer::jump(std::uint64_t pc, isa::BranchKind kind, std::uint64_t target, std::uint64_t retired) {
   isa::HistoryEntry* const entry = history_.entry(pc);
+  ++counts.taken;
   if (entry == nullptr) {
     history_.set_turn(retired);
     history_.update(pc, kind, true, target);
@@ -126,6 +138,8 @@ void Warmer::jump(std::uint64_t pc, isa::BranchKind kind, std::uint64_t target, 
     if (entry->kind == isa::BranchKind::Return) returns_.pop();
     if (entry->kind == isa::BranchKind::Call) returns_.push(pc + 8);
   }
+  counts.mispredicted +=
+      entry->counter <= counter_max / 2 || (kind != isa::BranchKind::Return && entry->target != target);
   entry->counter = static_cast<std::uint8_t>(entry->counter + (entry->counter < counter_max));
   entry->target = target;
   entry->used = retired + 1;
@@ -134,11 +148,13 @@ void Warmer::jump(std::uint64_t pc, isa::BranchKind kind, std::uint64_t target, 
 void Warmer::step(const isa::InstructionRecord& record, const isa::CpuState& state) {
   if (on_step_ && state.instructions <= steps_until) on_step_(record, state);
   if (record.kind != isa::RecordKind::Instruction) {
-    access(record.address, isa::kWindowBytes, record.kind == isa::RecordKind::SpillStore);
+    window_trap(record.address, isa::kWindowBytes, record.kind == isa::RecordKind::SpillStore);
     return;
   }
   const isa::StaticInstruction& instruction = *record.instruction;
   first_run(record);
+  counts.accesses += Counts::accesses_of(instruction);
+  counts.operations += Counts::operations_of(instruction);
   if (record.pc >> code.shift << 1 != code.of(record.pc >> code.shift)) fetch(record.pc);
   const bool accesses =
       instruction.load || instruction.store || instruction.latency == isa::LatencyClass::Prefetch;
@@ -156,6 +172,7 @@ void Warmer::step(const isa::InstructionRecord& record, const isa::CpuState& sta
     case isa::BranchKind::Always:
       history_.set_turn(state.instructions - 1);
       history_.update(record.pc, instruction.branch, record.taken, record.target);
+      counts.taken += record.taken;
       executed_.insert(record.pc);
       break;
     default:

@@ -15,6 +15,7 @@
 #include "isa/state/execution_warmer.h"
 #include "pipeline/sampling/burst_finder.h"
 #include "pipeline/sampling/seen_numbers.h"
+#include "pipeline/sampling/work.h"
 #include "pipeline/wired_core.h"
 
 namespace psim::pipeline {
@@ -50,6 +51,10 @@ class Warmer final : public isa::ExecutionWarmer {
     const bool first = note(record.pc);
     return (has_noted_slot(record.instruction->branch) && note(record.pc + 4)) || first;
   }
+  /// Returns what instructions have done functionally so far, without misses and without the mispredictions
+  /// that the history counts itself. Call it before kMostWork instructions have run since the last call.
+  Work take_work();
+  static constexpr std::uint64_t kMostWork = 1u << 20;
   /// Receives single steps until `instructions` have retired in all, region markers among them; null: none.
   using StepListener = std::function<void(const isa::InstructionRecord& record, const isa::CpuState& state)>;
   void listen(StepListener listener, std::uint64_t instructions) {
@@ -89,6 +94,7 @@ class Warmer final : public isa::ExecutionWarmer {
   const std::uint64_t* retired_ = nullptr;
   bool in_burst_ = false;
   std::uint64_t loop_ = 0;
+  Work work_;
   SeenNumbers lines_;       // of code that has run, in cycles or functionally
   SeenNumbers executed_;    // addresses of branches; those of windows are not among them
   isa::HistoryEntry none_;  // of sites whose branch the history does not hold

@@ -48,6 +48,11 @@ read: ldx [%g2 + %g1], %g6
       subcc %g5, 1, %g5
       bne %xcc, round
       nop
+      mov 12, %g4
+float: faddd %f0, %f2, %f0
+      subcc %g4, 1, %g4
+      bne %icc, float
+      nop
       mov 12, %o0
       call deep
       nop
@@ -109,12 +114,14 @@ struct WarmerTest : testing::SystemCTest {
     process.executor.set_warmer(&warmer);
     process.run_ahead(~std::uint64_t{0}, isa::Process::kCyclePace);
     warmer.end(process.instructions());
+    work = warmer.take_work();
     process.executor.set_warmer(nullptr);
     return core;
   }
 
   MachineConfig machine;
   std::uint16_t translated_runs = 0;
+  Work work;  ///< of the last program that ran functionally
   std::list<isa::testing::TinyProgram> programs;
   std::vector<std::unique_ptr<isa::InstructionSource>> sources;
 };
@@ -178,6 +185,30 @@ TEST_F(WarmerTest, LeavesTheLinesPagesAndBranchesOfARunInAllCycles) {
   std::set_symmetric_difference(second.begin(), second.end(), warm_second.begin(), warm_second.end(),
                                 std::back_inserter(differ));
   EXPECT_LE(differ.size(), 4 * (code.size() - warm_code.size()));
+}
+
+TEST_F(WarmerTest, CountsTheWorkOfARunInAllCycles) {
+  const auto detailed = in_cycles();
+  const BranchStats& branches = detailed->core.fetch().branch_stats();
+  const LoadStoreStats& accesses = detailed->core.operands().stats();
+  EXPECT_GT(detailed->core.fetch().history().mispredicted(), 100u);
+  EXPECT_NE(accesses.loads % 16, 0u);
+  for (const std::uint64_t steps : {std::uint64_t{0}, std::uint64_t{5'000}, ~std::uint64_t{0}})
+    for (const std::uint16_t runs : {0, 1, 30}) {
+      SCOPED_TRACE(::testing::Message() << steps << " steps, translated after " << runs << " runs");
+      renew_context();
+      translated_runs = runs;
+      const auto warm = warmed(steps);
+      EXPECT_EQ(work.loads, accesses.loads);
+      EXPECT_EQ(work.stores, accesses.stores);
+      EXPECT_EQ(work.branches, branches.branches);
+      EXPECT_EQ(work.taken, branches.taken);
+      EXPECT_EQ(work.divisions, 0u);
+      EXPECT_EQ(work.multiplications, 500u);
+      EXPECT_EQ(work.fp_operations, 12u);
+      EXPECT_EQ(work.mispredicted + warm->core.fetch().history().mispredicted(),
+                detailed->core.fetch().history().mispredicted());
+    }
 }
 
 TEST_F(WarmerTest, WarmsBySingleStepsAsByBlocks) {

@@ -103,8 +103,9 @@ void SampledCounts::fill_in_energy(Json& to, const SampledEnergy& model, std::ui
 }
 
 SampledTotal SampledCounts::estimate(std::uint64_t all) const {
+  const predict::CostEstimate cost = corrected.value_or(cycles.estimate());
   SampledTotal total =
-      with_passed(cycles.total(static_cast<double>(exact.cycles + waits), more(all)), passed_cycles());
+      with_passed(cost.total(static_cast<double>(exact.cycles + waits), more(all)), passed_cycles());
   total.low -= kLostAllowance * lost, total.high += kLostAllowance * lost;
   return total;
 }

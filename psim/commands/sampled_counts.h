@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <vector>
 
 #include "energy/sampled_energy.h"
@@ -53,6 +54,7 @@ struct SampledCounts {
   predict::RatioSum joules;
   EnergySum exact_energy, waits_energy, energy;  // `energy`: weighted, of the units
   predict::RatioSum cycles;
+  std::optional<predict::CostEstimate> corrected;   // of `cycles`, by the counts of the whole program
   double flops = 0;                                 // weighted
   std::array<double, pipeline::kCpiParts> cpi{};    // likewise
   double instructions = 0;                          // likewise

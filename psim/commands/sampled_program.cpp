@@ -16,6 +16,9 @@ constexpr std::array kOutside{CpiPart::L2, CpiPart::Memory, CpiPart::Branch, Cpi
 // The least share of a unit's instructions in whole iterations of the loop that it measures.
 constexpr double kInLoop = 0.75;
 
+// Looks for loops with several states take time.
+constexpr std::uint64_t kUnitsBetweenLooks = 8;
+
 /// Returns counts in proportion.
 Totals times(double scale, const Totals& counts) {
   const auto of = [scale](std::uint64_t count) { return whole(scale * static_cast<double>(count)); };
@@ -135,8 +138,29 @@ void SampledProgram::on_unit(const MeasuredUnit& unit) {
     if (in_loop) of_region(part.row).add_loop(unit.loop.head, weight, part.totals);
     if (energy_) add_energy(of_region(part.row), number, weight, part.totals, part.activity);
   }
+  if (uses_work_)
+    regression_.add(weight, static_cast<double>(all.instructions),
+                    static_cast<double>(all.cycles - all.cpi[kTransfer]), unit.work.counts());
+  // Regions and joules are estimated by their units alone, and a loop has its states without a difference in
+  // work.
+  if (number % kUnitsBetweenLooks == 0) unsteady_ = unsteady_ || !loop_states_.unsteady().empty();
+  const bool corrects = uses_work_ && regions_.empty() && energy_ == nullptr && !unsteady_ &&
+                        program_.cycles.units() >= predict::RegressionSum::kFewestUnits;
   const double share = share_of_units();
-  plan_.measured(share * share * program_.cycles.unit_variance());
+  plan_.measured(share * share * (corrects ? regression_.unit_variance() : program_.cycles.unit_variance()));
+}
+
+void SampledProgram::correct(const pipeline::Work& sampled) {
+  if (!uses_work_ || sampled.instructions == 0 ||
+      program_.cycles.units() < predict::RegressionSum::kFewestUnits)
+    return;
+  predict::RegressionSum::Counts means = sampled.counts();
+  for (double& mean : means) mean /= static_cast<double>(sampled.instructions);
+  program_.corrected = regression_.estimate(means);
+}
+
+double SampledProgram::correction() const {
+  return program_.corrected ? program_.corrected->cost / program_.cycles.ratio() - 1 : 0;
 }
 
 /// Returns the share of the cycles that units stand for, or that count exactly outside of episodes. The error

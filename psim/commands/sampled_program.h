@@ -13,6 +13,7 @@
 #include "pipeline/sampling/sampler.h"
 #include "predict/episode_sample.h"
 #include "predict/loop_states.h"
+#include "predict/regression_sum.h"
 #include "predict/sample_plan.h"
 #include "psim/commands/sampled_counts.h"
 
@@ -42,6 +43,12 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
   /// Estimates energy, too. `energy` outlives the sample.
   void set_energy(const SampledEnergy& energy) { energy_ = &energy; }
   const SampledEnergy* energy() const { return energy_; }
+  /// Uses the work of units, too: the plan needs fewer of them, and correct() can be called.
+  void use_work() { uses_work_ = true; }
+  /// Corrects the estimate by the work of all instructions for which units stand.
+  void correct(const pipeline::Work& sampled);
+  /// Returns the part by which that changed the cost per instruction.
+  double correction() const;
   /// Calls `progress` before each window.
   void set_progress(std::function<void(std::uint64_t)> progress) { progress_ = std::move(progress); }
 
@@ -78,6 +85,8 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
   predict::LoopStates loop_states_;
   const SampledEnergy* energy_ = nullptr;
   SampledCounts program_;
+  bool uses_work_ = false, unsteady_ = false;
+  predict::RegressionSum regression_;               // of the cycles of program_
   std::vector<SampledCounts> regions_;              // by the row of SampledStream::regions()
   std::array<predict::RatioSum, 2> halves_;         // units of even and odd number
   predict::RatioSum first_halves_, second_halves_;  // of each unit

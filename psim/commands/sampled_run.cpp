@@ -133,9 +133,12 @@ bool CoreRun::sample(isa::Process& process, const SampleOptions& options, WarmSa
     simulation.core.count_activity();
     sampler.measure_activity([&simulation] { return simulation.activity(); });
   }
+  // The work of PEs is not counted.
+  if (machine_->simd.pes == 0) sample.use_work(), sampler.count_work();
   sampler.attach(simulation);
   simulation.run();
   sampler.finish();
+  sample.correct(sampler.sampled_work());
   progress.clear();
   if (saving != nullptr && !partials_.in_copy()) saving->summary = live->finish_saving(trace_ending(process));
 
@@ -186,6 +189,7 @@ bool CoreRun::sample(isa::Process& process, const SampleOptions& options, WarmSa
       {"l2_evictions", stream.l2().evictions},
       {"half_samples_differ", sample.halves_differ()},
       {"unit_halves_differ", sample.unit_halves_differ()},
+      {"correction", sample.correction()},
       {"unsteady_loops", loops_json(program, unsteady, instructions_,
                                     isa::SourceMap(process.program_path(), process.load_bias()))}};
   precision_ = fmt::format(" ± {:.2g} % (95 % interval, {} units)", 100 * cycles.relative_error(),

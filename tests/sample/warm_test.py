@@ -131,7 +131,7 @@ with open(at("a.warm"), "rb") as file:
 for name, contents, message in (
     ("short.warm", whole[:-100], "cut off"),
     ("foreign.warm", b"\x7fELF" + whole, "no file of saved warm state"),
-    ("other.warm", whole[:8] + b"\x07" + whole[9:], "version 7 of saved warm state; expected 5"),
+    ("other.warm", whole[:8] + b"\x07" + whole[9:], "version 7 of saved warm state; expected 6"),
     ("damaged.warm", whole[:5000] + bytes([whole[5000] ^ 1]) + whole[5001:], "damaged"),
     ("empty.warm", b"", "no file of saved warm state"),
 ):
