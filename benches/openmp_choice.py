@@ -2,15 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cycles of target loops on 16 SIMD-PEs, on the scalar core, and where the runtime chooses, as a Markdown table.
 
-  benches/openmp_choice.py [--psim PATH] [--set KEY=VALUE]… [--brief] [SOURCE…]
+  benches/openmp_choice.py [--psim PATH] [--set KEY=VALUE]… [--brief] [--jobs N] [SOURCE…]
 
 Without SOURCE: the programs of workloads/openmp, tests/openmp/clauses (but edges.c) and benches/openmp_loops.c. Each is built once and runs three times
 on machine simd16, with PSIM_OMP_LOOPS=pes, scalar and auto; the times are the cycles of its regions. Loops that cannot run on the PEs
 are counted and left out. A loop that runs several times is one row, with the sum. The first lines below the table have, over its rows, the
-median and geometric mean of the scalar core's time by that of the choice, and the share of loops below 0.95 of the scalar core's speed.
---brief prints only the rows below 0.95 and these lines. Needs the cross compilers for sparc64.
+median and geometric mean of the scalar core's time by that of the choice, and the share of loops below 0.95 of the scalar core's speed; then
+the same with each number of iterations of a loop by itself. --brief prints only the rows below 0.95 and these lines. --jobs: programs at once;
+one for each processor without it. Needs the cross compilers for sparc64.
 """
 import argparse
+import collections
 import concurrent.futures
 import json
 import math
@@ -44,17 +46,21 @@ def sources():
 
 
 def measured(psim, settings, source, directory):
-    """Returns a row (loop, cycles by place, times on the PEs and on the scalar core of the choice) for each loop, and those left out."""
+    """Returns a row (loop, cycles by place, times on the PEs and on the scalar core of the choice) for each loop, the cycles by place of each
+    loop and number of iterations, and the loops left out."""
     own = directory / (source.parent.name + source.name)
     own.mkdir()
     modules = ["-J", own] if source.suffix == ".f90" else []
     run([psim.parent / WRAPPERS[source.suffix], "-O3", "-fopenmp", "-w", *modules, "-o", own / "program", source, "-lm"])
-    cycles, outputs, left_out, chosen = {}, {}, set(), {}
+    by_size, cycles, outputs, left_out, chosen = {}, {}, {}, set(), {}
     for place in PLACES:
         result = own / f"{place}.json"
         outputs[place], messages = run([psim, "run", "--quiet", "--machine", "simd16", *settings, "--env", f"PSIM_OMP_LOOPS={place}", "--env",
                                         "PSIM_OMP_REPORT=1", "--json", result, own / "program"])
-        cycles[place] = {region["name"]: region["cycles"] for region in json.loads(result.read_text())["regions"]}
+        by_size[place] = {(region["name"], *region["args"]): region["cycles"] for region in json.loads(result.read_text())["regions"]}
+        cycles[place] = collections.Counter()
+        for (name, *_), taken in by_size[place].items():
+            cycles[place][name] += taken
         counts = re.findall(r"^psim_omp: report: (.*): (\d+) times on the PEs, (\d+) on", messages, re.M)
         if place == "pes":
             left_out = {name for name, on_pes, on_scalar in counts if int(on_scalar)} | (set(cycles[place]) - {name for name, *_ in counts})
@@ -63,7 +69,8 @@ def measured(psim, settings, source, directory):
     if outputs["auto"] != outputs["pes"] and outputs["auto"] != outputs["scalar"]:
         print(f"openmp_choice: {source.name}: prints different results by place", file=sys.stderr)
     rows = [(name, {place: cycles[place][name] for place in PLACES}, chosen[name]) for name in cycles["scalar"] if name not in left_out]
-    return rows, sorted(left_out)
+    sizes = [(size, {place: by_size[place][size] for place in PLACES}, None) for size in by_size["scalar"] if size[0] not in left_out]
+    return rows, sizes, sorted(left_out)
 
 
 def summary(rows, place):
@@ -79,17 +86,19 @@ def main():
     parser.add_argument("--psim", default=PSIM)
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
     parser.add_argument("--brief", action="store_true")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N")
     parser.add_argument("sources", nargs="*", metavar="SOURCE", type=pathlib.Path)
     options = parser.parse_args()
     settings = [word for value in options.set for word in ("--set", value)]
-    rows, left_out = [], 0
+    rows, sizes, left_out = [], [], 0
     print("| loop | on PEs | on the scalar core | as chosen | scalar / chosen | choice |\n|---|---|---|---|---|---|")
-    with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         jobs = [pool.submit(measured, pathlib.Path(options.psim).resolve(), settings, source.resolve(), pathlib.Path(scratch))
                 for source in options.sources or sources()]
         for job in jobs:
-            found, missing = job.result()
+            found, found_sizes, missing = job.result()
             left_out += len(missing)
+            sizes += found_sizes
             for name, times, (on_pes, on_scalar) in found:
                 rows.append((name, times, (on_pes, on_scalar)))
                 ratio = times["scalar"] / max(times["auto"], 1)
@@ -101,6 +110,7 @@ def main():
     cold = sum(times["scalar"] < SLOWER * times["auto"] and not on_pes for _, times, (on_pes, _) in rows)
     better = sum(times["auto"] > min(times["pes"], times["scalar"]) / SLOWER for _, times, _ in rows)
     print(f"\n{len(rows)} loops, and {left_out} that cannot run on the PEs. Time on the scalar core by that of the choice: {summary(rows, 'auto')}.")
+    print(f"Each number of iterations by itself: {summary(sizes, 'auto')}.")
     print(f"{cold} of the slower ones ran on the scalar core in both runs. Their caches differ: PEs write to memory.")
     print(f"If all of them ran on the PEs: {summary(rows, 'pes')}.")
     print(f"{better} of {len(rows)} would be faster elsewhere by more than 5 %.")

@@ -224,8 +224,8 @@ void report(const Distribution& found) {
     char part[160];
     const char* const before = text.empty() ? "" : "; ";
     if (work.scalar == 0 || work.pes == 0)  // the other place has another copy of the loop
-      snprintf(part, sizeof part, "%s%.1f cycles on %s", before, (work.scalar + work.pes) / 16.0,
-               work.scalar == 0 ? "a PE" : "the scalar core");
+      snprintf(part, sizeof part, "%s%.1f cycles %son %s", before, std::abs(work.scalar + work.pes) / 16.0,
+               work.scalar < 0 ? "less " : "", work.scalar == 0 ? "a PE" : "the scalar core");
     else
       snprintf(part, sizeof part, "%s%.1f and %.1f cycles", before, work.scalar / 16.0, work.pes / 16.0);
     text += part;

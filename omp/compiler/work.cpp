@@ -5,8 +5,10 @@
 #include "work.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "alignment.h"
+#include "kept_values.h"
 #include "work_of_functions.h"
 
 namespace psim_omp {
@@ -70,16 +72,29 @@ bool fuses(gimple* statement) {
   return code == PLUS_EXPR || code == MINUS_EXPR;
 }
 
+/// The time of an iteration, and that by which decoding gets ahead of a chain of values that iterations hand
+/// on.
+struct Cycles {
+  double all = 0;
+  double ahead = 0,
+         most_ahead = 0;  // in each iteration, and until the entries are full of operations that wait
+  double instructions = 0;
+};
+
 class Estimate {
  public:
   Estimate(loop_p loop, const AffineAnalysis& affine)
-      : loop_(loop), affine_(affine), body_(get_loop_body_in_dom_order(loop)) {}
+      : loop_(loop), affine_(affine), body_(get_loop_body_in_dom_order(loop)) {
+    find_kept_values(loop, kept_);
+  }
   ~Estimate() { free(body_); }
   Estimate(const Estimate&) = delete;
   Estimate& operator=(const Estimate&) = delete;
 
-  /// Cycles of one iteration. `unrolled`: without a branch back.
-  double cycles(const Processor& processor, bool unrolled, double* instructions) const;
+  /// Cycles of one iteration. `unrolled`: gcc makes straight code of the whole loop, without a branch back.
+  Cycles cycles(const Processor& processor, bool unrolled) const;
+  /// True if another loop goes on with a value that the iterations hand on.
+  bool hands_on() const;
   /// The longest chain of values in an iteration.
   double chain(const Processor& processor) const;
 
@@ -95,6 +110,7 @@ class Estimate {
   loop_p loop_;
   const AffineAnalysis& affine_;
   basic_block* body_;
+  mutable KeptValues kept_;  // gcc's hash_set has no look-up that is const
 };
 
 /// The share of iterations that execute the block.
@@ -123,7 +139,7 @@ Demand Estimate::demand_of_call(gimple* statement, const Processor& processor) c
 }
 
 Demand Estimate::demand(gimple* statement, const Processor& processor) const {
-  if (is_gimple_debug(statement) || gimple_clobber_p(statement)) return {};
+  if (is_gimple_debug(statement) || gimple_clobber_p(statement) || kept_.loads.contains(statement)) return {};
   if (is_gimple_call(statement)) return demand_of_call(statement, processor);
   if (gimple_code(statement) == GIMPLE_COND) {
     edge e;
@@ -205,7 +221,8 @@ double Estimate::longest(const Processor& processor, tree source, tree at) const
   return end ? *end : 0;
 }
 
-/// The longest chain from a value at an iteration's beginning to the same at its end.
+/// The longest chain from a value at an iteration's beginning to the same at its end. As many iterations
+/// overlap as lie between one that computes a value and the one that needs it.
 double Estimate::recurrence(const Processor& processor) const {
   double most = 0;
   for (gphi_iterator phi = gsi_start_phis(loop_->header); !gsi_end_p(phi); gsi_next(&phi)) {
@@ -214,12 +231,36 @@ double Estimate::recurrence(const Processor& processor) const {
     most =
         std::max(most, longest(processor, carried, PHI_ARG_DEF_FROM_EDGE(phi.phi(), loop_latch_edge(loop_))));
   }
+  for (const KeptValues::Carried& value : kept_.carried)
+    most = std::max(most, longest(processor, value.loaded, value.stored) / value.distance);
   return most;
 }
 
 double Estimate::chain(const Processor& processor) const { return longest(processor, NULL_TREE, NULL_TREE); }
 
-double Estimate::cycles(const Processor& processor, bool unrolled, double* instructions) const {
+bool Estimate::hands_on() const {
+  for (gphi_iterator phi = gsi_start_phis(loop_->header); !gsi_end_p(phi); gsi_next(&phi)) {
+    if (virtual_operand_p(gimple_phi_result(phi.phi())) ||
+        !is_number(TREE_TYPE(gimple_phi_result(phi.phi()))))
+      continue;
+    std::vector<tree> names{gimple_phi_result(phi.phi()),
+                            PHI_ARG_DEF_FROM_EDGE(phi.phi(), loop_latch_edge(loop_))};
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (TREE_CODE(names[i]) != SSA_NAME) continue;
+      imm_use_iterator it;
+      use_operand_p use;
+      FOR_EACH_IMM_USE_FAST(use, it, names[i]) {
+        gphi* const user = dyn_cast<gphi*>(USE_STMT(use));
+        if (user == nullptr || flow_bb_inside_loop_p(loop_, gimple_bb(user))) continue;
+        if (gimple_bb(user)->loop_father->header == gimple_bb(user)) return true;
+        if (names.size() < 8) names.push_back(gimple_phi_result(user));
+      }
+    }
+  }
+  return false;
+}
+
+Cycles Estimate::cycles(const Processor& processor, bool unrolled) const {
   Demand all;
   for (unsigned i = 0; i < loop_->num_nodes; ++i) {
     if (!own(body_[i])) continue;
@@ -227,19 +268,30 @@ double Estimate::cycles(const Processor& processor, bool unrolled, double* instr
     for (gimple_stmt_iterator it = gsi_start_bb(body_[i]); !gsi_end_p(it); gsi_next(&it))
       all.add(demand(gsi_stmt(it), processor), share);
   }
-  if (!unrolled) all.instructions += 4, all.integer += 2;  // counter, address, comparison, branch
+  // An iteration's share of the loop that gcc makes of several: counter, address, comparison, branch.
+  const double together = kept_.unrolled;
+  if (!unrolled) all.instructions += 4 / together, all.integer += 2 / together;
   double most = std::max({all.instructions / kDecodeWidth, all.fp / processor.fp_pipes,
                           all.memory / kAddressPipes, all.integer / kIntegerPipes});
   // A loop begins anywhere in a block of fetched instructions.
-  if (!unrolled) most = std::max(most, (all.instructions + kFetchWidth - 1) / kFetchWidth + kTakenBubble);
-  most = std::max(most, recurrence(processor));
+  if (!unrolled)
+    most = std::max(
+        most, ((together * all.instructions + kFetchWidth - 1) / kFetchWidth + kTakenBubble) / together);
   // Entries are held while their values are computed: in the commit stack all that time, in the others half
   // of it.
   const double length = chain(processor) + kPipeline;
   most = std::max({most, all.instructions * length / kCommitStack, all.results * length / 2 / kRename,
                    all.fp * length / 2 / kStation});
-  *instructions = all.instructions;
-  return most + all.alone;
+  Cycles result;
+  result.instructions = all.instructions;
+  const double chained = recurrence(processor);
+  if (chained > most && all.alone == 0) {
+    result.ahead = chained - most;
+    result.most_ahead =
+        chained / std::max({all.instructions / kCommitStack, all.results / kRename, all.fp / kStation});
+  }
+  result.all = std::max(most, chained) + all.alone;
+  return result;
 }
 
 /// True for a loop of which gcc makes straight code later, also if only its largest number of iterations is
@@ -308,29 +360,41 @@ tree iterations_of(loop_p loop, loop_p shared, const AffineAnalysis& affine, tre
                      fold_build2(PLUS_EXPR, ssizetype, value.start, ssize_int(1)));
 }
 
-long sixteenths(double cycles) { return static_cast<long>(16 * cycles + 0.5); }
+long sixteenths(double cycles) { return std::lround(16 * cycles); }
+
+/// Subtracts what the scalar core does of the next loop while an inner loop's chain of values comes to its
+/// end, because decoding is ahead of it. If another loop goes on with the chain, that is the mispredicted
+/// branch only.
+void add_lead(std::vector<Work>& all, const Estimate& body, tree times, tree length) {
+  const Cycles cycles = body.cycles(kScalar, false);
+  const double most = body.hands_on() ? kMispredicted : cycles.most_ahead - body.chain(kScalar);
+  if (cycles.ahead <= 0 || most <= 0) return;
+  const tree steps =
+      fold_build2(MIN_EXPR, ssizetype, length, ssize_int(static_cast<long>(most / cycles.ahead)));
+  all.push_back(
+      {all.back().where, fold_build2(MULT_EXPR, ssizetype, times, steps), -sixteenths(cycles.ahead), 0, 0});
+}
 
 void add(std::vector<Work>& all, loop_p loop, loop_p shared, const AffineAnalysis& affine, tree times,
          tree count) {
   const Estimate estimate(loop, affine);
   const bool unrolled = is_unrolled(loop, shared);
-  double instructions;
-  const double scalar = estimate.cycles(kScalar, unrolled, &instructions);
-  const double pes = estimate.cycles(kPes, unrolled, &instructions);
+  const Cycles scalar = estimate.cycles(kScalar, unrolled), pes = estimate.cycles(kPes, unrolled);
   gimple* const last = last_stmt(loop->header);
-  all.push_back({last ? gimple_location(last) : UNKNOWN_LOCATION, times, sixteenths(scalar), sixteenths(pes),
-                 sixteenths(instructions)});
+  all.push_back({last ? gimple_location(last) : UNKNOWN_LOCATION, times, sixteenths(scalar.all),
+                 sixteenths(pes.all), sixteenths(scalar.instructions)});
   const std::size_t own = all.size() - 1;
   for (loop_p inner = loop->inner; inner != nullptr; inner = inner->next) {
     const tree length = iterations_of(inner, shared, affine, count);
     const tree executed = fold_build2(MULT_EXPR, ssizetype, times, length);
     add(all, inner, shared, affine, executed, count);
     if (is_unrolled(inner, shared)) continue;
-    // The last branch back is mispredicted, and nothing overlaps with the loop's last values. A loop without
-    // iterations is not entered.
+    // The last branch back is mispredicted. Meanwhile the scalar core computes the loop's last values; on
+    // PEs, what follows was measured to come after them. A loop without iterations is not entered.
     const Estimate body(inner, affine);
-    const long on_scalar = sixteenths(kMispredicted + body.chain(kScalar)),
-               on_pes = sixteenths(kMispredicted + body.chain(kPes)), instructions = 16 * 4;
+    const long on_scalar = sixteenths(kMispredicted), on_pes = sixteenths(kMispredicted + body.chain(kPes)),
+               instructions = 16 * 4;
+    add_lead(all, body, times, length);
     const tree entered =
         fold_build2(MULT_EXPR, ssizetype, times, fold_build2(MIN_EXPR, ssizetype, length, ssize_int(1)));
     if (operand_equal_p(entered, times, 0)) {

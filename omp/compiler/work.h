@@ -13,7 +13,7 @@ namespace psim_omp {
 struct Work {
   location_t where;
   tree times;         // executions in one iteration of the shared loop, of type ssizetype
-  long scalar, pes;   // of one execution, in sixteenths of a cycle
+  long scalar, pes;   // of one execution, in sixteenths of a cycle; less than 0: what overlaps
   long instructions;  // likewise, in sixteenths
 };
 

@@ -110,12 +110,19 @@ enum { NO_COUNT = -1, INNER_REGIONS = -2 /* the compiler has made its loops regi
 /* Estimates differ from times by some percent. */
 static const double FASTER = 0.9;
 
-static void warn_of_times(double scalar, double pes, const char *at_least) {
-  if (first_warning(loop.name))
+/* The estimates of a loop that runs on the scalar core because of them; its name is null for another loop. The message comes after the
+ * loop, whose code and data it would else drive out of the caches. */
+static struct choice {
+  const char *name, *at_least;
+  double scalar, pes;
+} choice;
+
+static void warn_of_choice(void) {
+  if (choice.name && first_warning(choice.name))
     fprintf(stderr,
             "psim_omp: %s runs on the scalar core: it takes an estimated %.0f cycles there, %s%.0f on the PEs; "
             "PSIM_OMP_LOOPS=pes selects them\n",
-            loop.name, scalar, at_least, pes);
+            choice.name, choice.scalar, choice.at_least, choice.pes);
 }
 
 /* Returns true, with a plan, if the loop is to run on the PEs. Under psim exec every loop that can does, to be verified. */
@@ -132,7 +139,7 @@ static int choose(struct plan *plan) {
   double pes = psim_omp_least_pe_cycles(&loop);
   if (place == PSIM_OMP_LOOPS_SCALAR || (free && pes > FASTER * scalar)) {
     psim_omp_note(loop.name, 0, scalar, pes);
-    if (free) warn_of_times(scalar, pes, "at least ");
+    if (free) choice = (struct choice){loop.name, "at least ", scalar, pes};
     return 0;
   }
   const char *const reason = psim_omp_plan(&loop, plan);
@@ -144,7 +151,7 @@ static int choose(struct plan *plan) {
   pes = psim_omp_pe_cycles(&loop, plan);
   const int on_pes = !free || pes <= FASTER * scalar;
   psim_omp_note(loop.name, on_pes, scalar, pes);
-  if (!on_pes) warn_of_times(scalar, pes, "");
+  if (!on_pes) choice = (struct choice){loop.name, "", scalar, pes};
   return on_pes;
 }
 
@@ -173,6 +180,7 @@ static void run_loop(outlined *function, void *data, unsigned flags) {
   }
   loop.state = SCALAR;
   struct plan plan;
+  choice.name = 0;
   const int on_pes = choose(&plan);
   PSIM_REGION_BEGIN(loop.name, loop.count);
   if (!on_pes) {
@@ -185,6 +193,7 @@ static void run_loop(outlined *function, void *data, unsigned flags) {
     psim_omp_run_scalar(function, data, next, loop.count);
   }
   PSIM_REGION_END(loop.name);
+  warn_of_choice();
 }
 
 void __wrap_GOMP_parallel(outlined *function, void *data, unsigned threads, unsigned flags) {

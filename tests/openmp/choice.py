@@ -4,9 +4,9 @@
 
 choice.py PSIM
 
-Short loops, arrays of structures, short inner loops, tiles of very unequal size and sequences of very unequal length must run on the scalar
-core, with a message that has both estimates; loops with long streams or much work on the PEs. No loop may take longer than the scalar core's
-time / 0.95. PSIM_OMP_LOOPS and --loops select the place, PSIM_OMP_REPORT and --estimates print what was chosen from, and mistakes end with
+Short loops, arrays of structures, short inner loops, tiles of very unequal size, sequences of very unequal length, values that gcc keeps for
+later iterations and sums that overlap must run on the scalar core, with a message that has both estimates; loops with long streams or much
+work on the PEs. No loop may take longer than the scalar core's time / 0.95. PSIM_OMP_LOOPS and --loops select the place, PSIM_OMP_REPORT and --estimates print what was chosen from, and mistakes end with
 one line."""
 import json
 import os
@@ -25,6 +25,7 @@ static double x[N], y[N], z[N], narrow[128][100], sums[128];
 static struct body { double x, y, z, vx, vy, vz, m; int id; } p[2000];
 static double rows[130][37], products[130];
 static int places[11], from[208], steps[208];
+static double shifted[1003], lower[43][43], heads[43], values[43], planes[4][43], totals[128];
 LOOP one_tile(void) {
 #pragma omp target teams distribute parallel for map(tofrom : x)
   for (int i = 0; i < 40; i++) x[i] += 1;
@@ -55,6 +56,33 @@ LOOP sequences(void) { /* few of them long */
     steps[i] = n;
   }
 }
+LOOP behind(void) { /* gcc keeps values for the next iterations in registers, and makes one iteration of three */
+#pragma omp target simd safelen(3) map(tofrom : shifted)
+  for (int i = 0; i < 1000; i++) shifted[i] = shifted[i] + 2 * shifted[i + 1] - shifted[i + 3];
+}
+LOOP chains(void) { /* the scalar core begins a row's sum before the last one's is there */
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < 43; i++) {
+    double t = heads[i];
+    for (int k = 0; k < i; k++) t -= lower[i][k] * values[k];
+    heads[i] = t * 0.5;
+  }
+}
+LOOP few(void) { /* its message comes after it, and does not change the caches before */
+  double t = 0;
+#pragma omp target teams distribute parallel for map(to : values, heads) reduction(+ : t)
+  for (int i = 0; i < 12; i++) t += values[i] * heads[i];
+  totals[127] += t;
+}
+LOOP handed(int n) { /* the sum goes from row to row */
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < 128; i++) {
+    double t = 0;
+    for (int j = 0; j < 4; j++)
+      for (int k = 0; k < n; k++) t -= planes[j][k] * values[k];
+    totals[i] += t;
+  }
+}
 LOOP stream(void) {
 #pragma omp target teams distribute parallel for map(to : y, z) map(from : x)
   for (int i = 0; i < N; i++) x[i] = y[i] + 3 * z[i];
@@ -76,14 +104,21 @@ int main(void) {
   for (int i = 0; i < 130 * 37; i++) rows[i / 37][i % 37] = i % 11;
   for (int i = 0; i < 11; i++) places[i] = i * 7;
   for (int i = 0; i < 208; i++) from[i] = i % 13 ? 2 : 27;
-  one_tile(), structures(), nested(), stream(), work(4), two_tiles(), sequences(); /* data that PEs have written are in no cache */
+  for (int i = 0; i < 1003; i++) shifted[i] = i % 17;
+  for (int i = 0; i < 43 * 43; i++) lower[i / 43][i % 43] = i % 5, heads[i % 43] = i % 7, values[i % 43] = i % 3;
+  for (int i = 0; i < 4 * 43; i++) planes[i / 43][i % 43] = i % 4;
+  behind(), chains(), few(), one_tile(), structures(), nested(), handed(43);
+  stream(), work(4), two_tiles(), sequences(); /* data that PEs have written are in no cache */
   for (int i = 0; i < N; i++) s += x[i] * (i % 7 + 1) + (i < 2000 ? y[i] + p[i].x + 3 * p[i].y : 0) + (i < 128 ? sums[i] : 0);
   for (int i = 0; i < 130; i++) s += products[i] + steps[i];
+  for (int i = 0; i < 1000; i++) s += shifted[i] * (i % 5) + (i < 43 ? heads[i] : 0) + (i < 128 ? totals[i] * i : 0);
   printf("%.17g\n", s);
 }
 """
-SCALAR = {"one_tile", "structures", "nested", "two_tiles", "sequences"}
-PES = {"stream", "work"}
+SCALAR = {"one_tile", "structures", "nested", "two_tiles", "sequences", "behind", "chains", "few"}
+PES = {"stream", "work", "handed"}
+CLOSE = {"behind", "chains", "handed"}  # their data are in L1
+ALIKE = {"few", "one_tile"}  # only a message differs between the choice and PSIM_OMP_LOOPS=scalar
 CHOSEN = re.compile(r"psim_omp: (\w+) at \S+ runs on the scalar core: it takes an estimated (\d+) cycles there, (?:at least )?(\d+) on the PEs; "
                     r"PSIM_OMP_LOOPS=pes selects them")
 REPORT = re.compile(r"psim_omp: report: (\w+) at \S+: (\d+) times on the PEs, (\d+) on the scalar core; estimated (\d+) cycles on the PEs, "
@@ -146,6 +181,10 @@ def choices(place):
         check((int(found[2]), int(found[3])) == ((times, 0) if name in PES else (0, times)), f"report of {name}", found[0])
         check((int(found[4]) <= 0.9 * int(found[5])) == (name in PES), f"estimates of {name}", found[0])
         check(0.4 < int(found[5]) / scalar[name] < 2, f"{name}: {scalar[name]} cycles on the scalar core, estimated {found[5]}")
+        check(name not in CLOSE or 0.75 < int(found[5]) / scalar[name] < 1.25,
+              f"{name}: {scalar[name]} cycles on the scalar core, estimated {found[5]}; expected at most 25 % between them")
+        check(name not in ALIKE or 0.99 < chosen[name] / scalar[name] < 1.01,
+              f"{name}: {scalar[name]} cycles on the scalar core, {chosen[name]} with a message")
         check(scalar[name] / chosen[name] >= 0.95, f"{name}: {scalar[name]} cycles on the scalar core, {chosen[name]} as chosen")
 
     # The machine's memory is part of the estimates: without misses of L1 the scalar core needs less time, the PEs do not.
