@@ -7,6 +7,11 @@ import subprocess
 from runs import at, build, expect, part, result, run, source, tools, write
 
 
+def last(*words):
+    """Returns the largest of the times that the ranks print, in us."""
+    return max(float(line.split()[0]) for line in run(*words).stdout.splitlines())
+
+
 def programs():
     # Two neighbours of torus3d, in us: two routers of 95 ns and three cables of 5 ns, then the bytes at 5
     # GB/s. 20 messages share a call of MPI_Wtime (10 ns); a rendezvous has a request and a grant, with
@@ -32,7 +37,26 @@ def programs():
                      for segments in (24, 60))
         for key in ("messages", "packet_hops"):
             expect(many[key] - few[key] == 36 * (ranks - 1), number, shape, key, few[key], many[key])
+    # A reduction goes the same ways back; the two ranks of a node make no hops. An allreduce is both.
+    for operation, shape, nodes, node_ranks, passes in (("reduce", "3x3x3", 27, 1, 1), ("allreduce", "4x3x2:2", 24, 2, 2)):
+        options = ("-n", nodes * node_ranks, "--data", "none", "--set", f"node.ranks={node_ranks}", "--set", f"topology.shape={shape.split(':')[0]}")
+        few, many = (result(*options, trees, 1024 * segments, shape, 3, 1024, operation) for segments in (24, 60))
+        for key, ranks in (("messages", nodes * node_ranks), ("packet_hops", nodes)):
+            expect(many[key] - few[key] == 36 * passes * (ranks - 1), operation, shape, key, few[key], many[key])
+    # One segment on a chain of three ranks: rank 1 and then rank 0 reduce 1,024 bytes at 1 GB/s.
+    chain = ("-n", 3, "--quiet", "--data", "none", "--set", "topology.shape=3", trees, 1024, "3", 1, 1024, "reduce")
+    expect(abs(last(*chain, 1) - last(*chain) - 2 * 1.024) < 0.011, last(*chain, 1), last(*chain))
     expect("a shape with one node per rank" in run("-n", 4, "--data", "none", trees, 1024, "3x3", 6, 1024, status=2).stderr, "shape")
+    expect("expected BYTES SHAPE" in run("-n", 4, "--data", "none", trees, 1024, "4", 3, 1024, "sum", status=2).stderr, "operation")
+    # Linear collectives: requests and answers are messages. Between two ranks a block crosses after both.
+    linear = build("workloads/mgen/linear_collectives.c")
+    for collective, blocks in (("gather", 7), ("scatter", 7), ("reduce", 7), ("alltoall", 56)):
+        at_once, asks = (result("-n", 8, "--data", "none", linear, collective, 1024, limit)["messages"] for limit in (1024, 1023))
+        expect(asks - at_once == 2 * blocks, collective, at_once, asks)
+    pair = ("-n", 2, "--quiet", "--data", "none", linear, "gather", 1024)
+    expect(abs(last(*pair, 512) - (3 * 0.205 + (8 + 8 + 1024) / 5000 + 0.01)) < 0.006, last(*pair, 512))
+    expect(abs(last("-n", 2, "--quiet", "--data", "none", linear, "reduce", 1024, 1024, 1) - last(*pair) - 1.024) < 0.011, last(*pair))
+    expect("expected gather" in run("-n", 2, "--data", "none", linear, "sum", 8, status=2).stderr, "collective")
     # Reads of the clock pass together unless a timeline shows each; their results are the same.
     looks = ("-n", 3, build("tests/net/programs/looks.c"))
     together, each = run("--json", at("together.json"), *looks), run("--json", at("each.json"), "--timeline", at("looks.otf2"), *looks)
