@@ -115,7 +115,7 @@ CostEstimate RegressionSum::estimate(const Counts& means) const {
   // Residuals of each unit from the means of all, weighted, and their successive differences.
   Row mean{}, distance{};
   for (std::size_t i = 0; i < kAll; ++i) mean[i] = sums_[i] / instructions_;
-  for (std::size_t i = 0; i < kCounts; ++i) distance[i] = means[i] - mean[i];
+  for (std::size_t i = 0; i < kCounts; ++i) distance[i] = std::isnan(means[i]) ? 0 : means[i] - mean[i];
   Products products;
   std::vector<Row> differences;
   Row last{};

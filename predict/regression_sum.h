@@ -29,7 +29,8 @@ class RegressionSum {
   /// Returns the variance of the cost per instruction of the last RatioSum::kRecent units that the counts do
   /// not explain, relative to the square of the mean. Call it with kFewestUnits units at least.
   double unit_variance() const;
-  /// Returns the estimate for instructions whose counts have these means. Without slopes, that of a RatioSum.
+  /// Returns the estimate for instructions whose counts have these means; NaN: that of the units. Without
+  /// slopes, it is that of a RatioSum.
   CostEstimate estimate(const Counts& means) const;
 
  private:

@@ -78,6 +78,15 @@ TEST(RegressionSum, ToleratesACountThatIsTheSumOfOthers) {
   EXPECT_NEAR(units.sum.estimate({0.3, 0.1, 0.4, 0, 0, 0, 0}).cost, 1 + 2 * 0.3 + 3 * 0.1, 0.005);
 }
 
+TEST(RegressionSum, TakesTheUnitsMeanForACountThatIsNotKnown) {
+  Units units{9};
+  units.add(200);
+  const double first = units.sum.estimate({0.25, 0.1, 0, 0, 0, 0, 0, 0, 0, 0}).cost;
+  const CostEstimate unknown = units.sum.estimate({0.25, std::nan(""), 0, 0, 0, 0, 0, 0, 0, 0});
+  EXPECT_NEAR(unknown.cost - first, 3 * 0.15, 0.1);  // the units' mean is some 0.25
+  EXPECT_TRUE(std::isfinite(unknown.error));
+}
+
 TEST(RegressionSum, HasAnErrorThatGrowsFarFromTheUnits) {
   Units units{7, 100};
   units.add(100);

@@ -16,7 +16,7 @@ class SamplePlan {
  public:
   struct Config {
     std::uint64_t from = 0;        ///< instructions measured completely, before the first period
-    std::uint64_t window = 1'500;  ///< instructions of a unit and its warm-up
+    std::uint64_t window = 2'000;  ///< instructions of a unit and its warm-up
     std::uint64_t period = 0;      ///< instructions; 0: by `error`
     double error = 0.02;           ///< requested half of the 95 % interval's width, relative
     std::uint64_t seed = 1;

@@ -16,6 +16,10 @@ namespace {
 constexpr std::uint64_t kFoundInstructions = 300'000, kFoundShare = 200;
 /// The same for bursts: what is not rare needs no windows of its own.
 constexpr std::uint64_t kBurstInstructions = 200'000, kBurstShare = 100;
+/// After this number of windows of bursts that follow each other within kBetweenBursts instructions, a unit
+/// comes first: a part of the program that is all bursts would have no unit otherwise.
+constexpr unsigned kBurstsInTurn = 4;
+constexpr std::uint64_t kBetweenBursts = 4'096;
 /// Instructions after the last wait of an episode that belong to it.
 constexpr std::uint64_t kAfterEpisode = Sampler::kAfterTransfer;
 }  // namespace
@@ -74,6 +78,7 @@ SampledStream::Window LiveStream::skip(bool counted) {
   while (counted && planned_->at <= now) planned_ = plan_.next_window(now);
   if (found_from_ != 0) found_instructions_ += now - found_from_;
   if (burst_from_ != 0) burst_instructions_ += now - burst_from_;
+  if (unit_next_) bursts_in_turn_ = counted ? bursts_in_turn_ + 1 : 0;
   finds_ = found_instructions_ < most_found();
   in_start_ = false;
   warmer_->begin();
@@ -121,6 +126,8 @@ SampledStream::Window LiveStream::skip(bool counted) {
   window.work = work();
   window.work -= before;
   burst_from_ = window.burst ? at : 0;
+  if (window.burst) bursts_in_turn_ = window.skipped < kBetweenBursts ? bursts_in_turn_ + 1 : 1;
+  unit_next_ = window.weight != 0;
   if (window.burst) bursts_.forget_end();
   found_from_ = at < to && warmer_->paused() ? at : 0;
   if (at >= to) planned_.reset();
@@ -233,7 +240,8 @@ std::uint64_t LiveStream::kind_of_episode(const isa::StaticInstruction& first) c
 }
 
 bool LiveStream::may_find_bursts() const {
-  return burst_instructions_ < kBurstInstructions + process_.instructions() / kBurstShare;
+  return bursts_in_turn_ < kBurstsInTurn &&
+         burst_instructions_ < kBurstInstructions + process_.instructions() / kBurstShare;
 }
 
 /// Returns the instructions that windows of new code and of loops may hold by now.

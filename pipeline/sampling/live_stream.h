@@ -117,6 +117,8 @@ class LiveStream final : public SampledStream {
   BurstFinder bursts_;
   std::uint64_t burst_from_ = 0;          // of the window of a burst, or 0
   std::uint64_t burst_instructions_ = 0;  // in such windows before
+  unsigned bursts_in_turn_ = 0;           // windows of bursts since the last unit, close to each other
+  bool unit_next_ = false;                // the window has a unit
   std::uint64_t detect_from_ = 0;         // instructions from which new code and bursts are found
   // The episode that runs functionally: its kind, or 0, its first instruction, and its end; 0: not known yet.
   std::uint64_t episode_ = 0, episode_from_ = 0, episode_to_ = 0;

@@ -32,10 +32,10 @@
 namespace psim::pipeline {
 
 struct SamplerConfig {
-  std::uint64_t start = 50'000;  ///< instructions measured completely at the start of the program
-  std::uint64_t warm_up = 500;   ///< instructions in cycles before a unit
-  std::uint64_t unit = 1'000;    ///< instructions
-  std::uint64_t wait = 140;      ///< cycles of a wait for memory, to find bursts
+  std::uint64_t start = 50'000;   ///< instructions measured completely at the start of the program
+  std::uint64_t warm_up = 1'000;  ///< instructions in cycles before a unit
+  std::uint64_t unit = 1'000;     ///< instructions
+  std::uint64_t wait = 140;       ///< cycles of a wait for memory, to find bursts
 };
 
 /// Whole iterations of an innermost loop. `head` 0: there was none.

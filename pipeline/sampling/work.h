@@ -21,6 +21,8 @@ struct Work {
   std::uint64_t fp_operations = 0;
 
   static constexpr std::size_t kCounts = 10;
+  /// The misses among counts().
+  static constexpr std::array<std::size_t, 2> kMisses{5, 6};
   /// Adds counts as in isa::ExecutionWarmer::Counts::operations.
   void add_operations(isa::ExecutionWarmer::Counts::Packed packed) {
     using Counts = isa::ExecutionWarmer::Counts;

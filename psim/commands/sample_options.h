@@ -14,7 +14,7 @@ namespace psim::commands {
 struct SampleOptions {
   bool sample = false;
   std::uint64_t period = 0;  ///< 0: by `error`
-  std::uint64_t unit = 1'000, warm_up = 500, seed = 1;
+  std::uint64_t unit = 1'000, warm_up = 1'000, seed = 1;
   std::string error = "2%";
   std::string save_warm, from_warm;  ///< files or folders; empty: none
   const CLI::App* app = nullptr;

@@ -2,6 +2,7 @@
 #include "psim/commands/sampled_program.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace psim::commands {
@@ -156,7 +157,12 @@ void SampledProgram::correct(const pipeline::Work& sampled) {
     return;
   predict::RegressionSum::Counts means = sampled.counts();
   for (double& mean : means) mean /= static_cast<double>(sampled.instructions);
-  program_.corrected = regression_.estimate(means);
+  // Bursts have no units, but those that were not found are among the misses of the rest.
+  if (burst_instructions_ != 0)
+    for (const std::size_t count : pipeline::Work::kMisses) means[count] = std::nan("");
+  const predict::CostEstimate corrected = regression_.estimate(means);
+  // Far from the units, the slopes may have a larger error than the costs without them.
+  if (corrected.error < program_.cycles.standard_error()) program_.corrected = corrected;
 }
 
 double SampledProgram::correction() const {
