@@ -3,11 +3,13 @@
 """Accuracy of sampled runs: for each program one run in all cycles, and sampled runs with several seeds.
 
   benches/sampling_trials.py [--psim PATH] [--seeds N] [--first-seed N] [--only NAME …] [--energy] [--long] [--expert] [--pes]
+                           [--programs FOLDER] [--limit N]
 
 Prints, for each program, instructions, the mean and the largest error of the cycles, the intervals that hold the true cycles, the CPU times,
 and how many times as fast the sampled run is, in CPU time and on the wall clock. With --energy the same for the joules. The goal is at least 90 of 100 intervals, and a mean error below 2 %. --long adds a program
 of 10^9 instructions, whose run in all cycles takes minutes. --expert runs the kernels of workloads/kernels/expert instead, and --pes all programs
-on SIMD-PEs, with a full run before each sampled one, so that their CPU times are comparable on a busy machine. Needs sparc64-linux-gnu-gcc.
+on SIMD-PEs, with a full run before each sampled one, so that their CPU times are comparable on a busy machine. --programs runs all static programs of a folder, such as those
+of another suite, without arguments, and leaves out those of less than 2 million instructions; --limit ends each after N instructions. Needs sparc64-linux-gnu-gcc.
 """
 import argparse
 import json
@@ -67,12 +69,17 @@ def main():
     parser.add_argument("--long", action="store_true")
     parser.add_argument("--expert", action="store_true")
     parser.add_argument("--pes", action="store_true")
+    parser.add_argument("--programs")
+    parser.add_argument("--limit")
     options = parser.parse_args()
+    options.psim = os.path.abspath(options.psim)
     rows = EXPERT if options.expert else PROGRAMS + ([LONG] if options.long else [])
     if options.pes:
         rows = [row for row in PROGRAMS + EXPERT if row[2][:2] == SIMD]
+    if options.programs:
+        rows = [(name, os.path.abspath(os.path.join(options.programs, name)), [], []) for name in sorted(os.listdir(options.programs))]
     programs = [row for row in rows if not options.only or row[0] in options.only]
-    extra = ["--energy"] if options.energy else []
+    extra = (["--energy"] if options.energy else []) + (["--max-instructions", options.limit] if options.limit else [])
     kernels = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(options.psim))), "share/psim/kernels")
     held, errors, joules_held, joules_errors, ratios = [], [], [], [], []
     print(f"{'program':24}{'instructions':>14}{'mean error':>12}{'largest':>10}{'held':>8}{'full, s':>9}{'sampled, s':>12}{'ratio':>7}{'wall':>7}")
@@ -87,15 +94,17 @@ def main():
                                 program, "-lm"], check=True)
             result = os.path.join(folder, "result.json")
             done = subprocess.run([options.psim, "run", "--quiet", *machine, *extra, *sample, "--json", result, program, *arguments],
-                                  capture_output=True, text=True, cwd=folder, check=False)
-            if done.returncode not in (0, 3):
-                sys.exit(f"{name}: {done.stderr}")
+                                  capture_output=True, cwd=folder, stdin=subprocess.DEVNULL, check=False)
+            if done.returncode not in (0, 3, 124) and not options.programs:
+                sys.exit(f"{name}: {done.stderr.decode()}")
             with open(result, encoding="utf-8") as file:
                 return json.load(file)
 
         for row in programs:
             fulls = [run(*row)]
             full = fulls[0]
+            if options.programs and full["instructions"] < 2_000_000:
+                continue
             mine, mine_held, seconds, wall = [], [], 0, 0
             for seed in range(options.first_seed, options.first_seed + options.seeds):
                 if options.pes and seed != options.first_seed:
