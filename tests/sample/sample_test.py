@@ -152,7 +152,7 @@ for words, message in (
     (("--sample-error", "1%", "--record-trace", "x.trace"), "--record-trace: needs every cycle"),
     (("--sample-error", "0"), "expected a percentage from 0.01% to 50%"),
     (("--sample-error", "1%", "--sample-period", "10000"), "expected one of them"),
-    (("--sample-period", "100"), "expected at least 1500"),
+    (("--sample-period", "100"), "expected at least 2000"),
     (("--sample-period", "900000000"), "too few units"),
 ):
     done = run(*words, "./phases", "40", status=2)
