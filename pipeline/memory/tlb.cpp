@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 
 namespace psim::pipeline {
 
@@ -32,10 +33,22 @@ Tlb::Entry* Tlb::find(std::uint64_t page) {
   return found == micro_.end() ? nullptr : &*found;
 }
 
+/// Returns the least recently used entry of the micro-TLB; of several without a use, the first.
+Tlb::Entry& Tlb::oldest() {
+  for (;;) {
+    while (!by_age_.empty()) {
+      const auto [used, at] = by_age_.back();
+      by_age_.pop_back();
+      if (micro_[at].used == used) return micro_[at];
+    }
+    for (std::uint32_t at = 0; at < micro_.size(); ++at) by_age_.emplace_back(micro_[at].used, at);
+    std::sort(by_age_.begin(), by_age_.end(), std::greater<>());
+  }
+}
+
 /// Gives the least recently used entry to the page.
 Tlb::Entry& Tlb::replace(std::uint64_t page) {
-  Entry& entry = *std::min_element(micro_.begin(), micro_.end(),
-                                   [](const Entry& a, const Entry& b) { return a.used < b.used; });
+  Entry& entry = oldest();
   if (entry.page != kNone) --holders_[entry.page & (kHints - 1)];
   ++holders_[page & (kHints - 1)];
   entry.page = page;
@@ -89,6 +102,7 @@ void Tlb::warm_state(StateWords& words) {
   words.small(std::span<std::uint8_t>(hint_), last_entry);
   for (Entry& entry : micro_) words.value(entry.page), words.value(entry.used), words.cycle(entry.ready);
   words.block(main_);
+  by_age_.clear();
   holders_.fill(0);
   for (const Entry& entry : micro_)
     if (entry.page != kNone) ++holders_[entry.page & (kHints - 1)];

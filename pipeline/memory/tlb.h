@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "base/statistics/statistic.h"
@@ -81,6 +82,7 @@ class Tlb {
   };
   [[gnu::hot]] std::uint64_t search(std::uint64_t page, std::uint64_t cycle, bool walk);
   Entry* find(std::uint64_t page);
+  Entry& oldest();
   Entry& replace(std::uint64_t page);
   std::uint64_t merge(const Entry& entry);
   bool main_holds(std::uint64_t page) const;
@@ -95,6 +97,9 @@ class Tlb {
   std::array<std::uint8_t, kHints> hint_{};      ///< page → its likely micro-TLB entry
   std::array<std::uint16_t, kHints> holders_{};  ///< page → micro-TLB entries with this hint
   std::vector<Entry> micro_;
+  /// Stamps and entries of the micro-TLB as they were once, the oldest last. An entry that has kept its stamp
+  /// is older than all that are not here any more.
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> by_age_;
   std::vector<std::uint64_t> main_;  ///< by set, most recently used first
   std::uint64_t main_sets_;
   TlbStats stats_;
