@@ -14,6 +14,7 @@ of another suite, without arguments, and leaves out those of less than 2 million
 import argparse
 import json
 import os
+import pathlib
 import statistics
 import subprocess
 import sys
@@ -93,9 +94,10 @@ def main():
                 subprocess.run([*compiler, "-O2", "-static", "-I", str(ROOT / "workloads/include"), str(ROOT / source), "-o",
                                 program, "-lm"], check=True)
             result = os.path.join(folder, "result.json")
+            pathlib.Path(result).unlink(missing_ok=True)
             done = subprocess.run([options.psim, "run", "--quiet", *machine, *extra, *sample, "--json", result, program, *arguments],
                                   capture_output=True, cwd=folder, stdin=subprocess.DEVNULL, check=False)
-            if done.returncode not in (0, 3, 124) and not options.programs:
+            if not os.path.exists(result) or (done.returncode not in (0, 3, 124) and not options.programs):
                 sys.exit(f"{name}: {done.stderr.decode()}")
             with open(result, encoding="utf-8") as file:
                 return json.load(file)

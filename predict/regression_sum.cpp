@@ -46,10 +46,10 @@ void RegressionSum::add(double weight, double instructions, double cost, const C
   units_.push_back(unit);
 }
 
-RegressionSum::Slopes RegressionSum::slopes(const Products& products) {
+RegressionSum::Slopes RegressionSum::slopes(const Products& products) const {
   Slopes result;
   for (std::size_t i = 0; i < kCounts; ++i)
-    if (products.changes[i] >= kFewestChanges) result.counts.push_back(i);
+    if (!left_out_[i] && products.changes[i] >= kFewestChanges) result.counts.push_back(i);
   const auto size = static_cast<Eigen::Index>(result.counts.size());
   Eigen::MatrixXd correlation(size, size);
   Eigen::VectorXd with_cost(size);
@@ -115,7 +115,7 @@ CostEstimate RegressionSum::estimate(const Counts& means) const {
   // Residuals of each unit from the means of all, weighted, and their successive differences.
   Row mean{}, distance{};
   for (std::size_t i = 0; i < kAll; ++i) mean[i] = sums_[i] / instructions_;
-  for (std::size_t i = 0; i < kCounts; ++i) distance[i] = std::isnan(means[i]) ? 0 : means[i] - mean[i];
+  for (std::size_t i = 0; i < kCounts; ++i) distance[i] = means[i] - mean[i];
   Products products;
   std::vector<Row> differences;
   Row last{};

@@ -2,11 +2,11 @@
 // The regression estimate of a cost per instruction from units of a sample (W. G. Cochran, Sampling
 // Techniques, 3rd ed., 7.3).
 //
-// Beside its cost a unit has counts, such as its loads and its mispredicted branches, whose means over all
-// instructions are known, as they are counted where units are not measured, too. If the units have more of
-// them than the program, the estimate by their costs alone is too high: it is corrected by the slopes of the
-// cost, which are fitted to the differences between successive units. The error is that of the residuals, and
-// of the slopes.
+// A unit has counts besides its cost, such as its loads and its mispredicted branches. Their means over all
+// instructions are known, because functional execution counts them, too. If units have more of them than the
+// program, the estimate by their costs alone is too high. It is corrected by the slopes of the cost, which
+// are fitted to the differences between successive units. The error is that of the residuals and of the
+// slopes.
 #pragma once
 
 #include <array>
@@ -29,8 +29,10 @@ class RegressionSum {
   /// Returns the variance of the cost per instruction of the last RatioSum::kRecent units that the counts do
   /// not explain, relative to the square of the mean. Call it with kFewestUnits units at least.
   double unit_variance() const;
-  /// Returns the estimate for instructions whose counts have these means; NaN: that of the units. Without
-  /// slopes, it is that of a RatioSum.
+  /// Gives a count no slope from now on, because its mean over all instructions is not known.
+  void leave_out(std::size_t count) { left_out_[count] = true; }
+  /// Returns the estimate for instructions whose counts have these means. Without slopes, it is that of a
+  /// RatioSum.
   CostEstimate estimate(const Counts& means) const;
 
  private:
@@ -51,11 +53,12 @@ class RegressionSum {
     std::vector<double> values;
     double of(const Row& row) const;
   };
-  static Slopes slopes(const Products& products);
+  Slopes slopes(const Products& products) const;
   using Inverse = std::array<Counts, kCounts>;
   static Inverse invert(const Products& products, const Slopes& slopes);
   static double leverage(const Inverse& inverse, const Slopes& slopes, const Row& distance);
 
+  std::array<bool, kCounts> left_out_{};
   std::vector<Unit> units_;
   std::vector<Row> differences_;  // per instruction, of successive units
   Products products_;             // of differences_

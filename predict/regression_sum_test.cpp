@@ -78,13 +78,16 @@ TEST(RegressionSum, ToleratesACountThatIsTheSumOfOthers) {
   EXPECT_NEAR(units.sum.estimate({0.3, 0.1, 0.4, 0, 0, 0, 0}).cost, 1 + 2 * 0.3 + 3 * 0.1, 0.005);
 }
 
-TEST(RegressionSum, TakesTheUnitsMeanForACountThatIsNotKnown) {
-  Units units{9};
-  units.add(200);
-  const double first = units.sum.estimate({0.25, 0.1, 0, 0, 0, 0, 0, 0, 0, 0}).cost;
-  const CostEstimate unknown = units.sum.estimate({0.25, std::nan(""), 0, 0, 0, 0, 0, 0, 0, 0});
-  EXPECT_NEAR(unknown.cost - first, 3 * 0.15, 0.1);  // the units' mean is some 0.25
-  EXPECT_TRUE(std::isfinite(unknown.error));
+TEST(RegressionSum, HasNoSlopeForACountThatIsLeftOutAndItsVarianceInTheError) {
+  Units all{9}, first{9};
+  first.sum.leave_out(1);
+  all.add(200), first.add(200);
+  const Counts means{0.25, 0.1};
+  EXPECT_NEAR(all.sum.estimate(means).cost - first.sum.estimate(means).cost, -3 * 0.15, 0.1);  // units: 0.25
+  // 3 times a uniform count from 0 to 0.5 per instruction, of 200 units.
+  EXPECT_NEAR(first.sum.estimate(means).error, 3 * 0.5 / std::sqrt(12 * 200), 0.01);
+  EXPECT_LT(all.sum.estimate(means).error, 0.001);
+  EXPECT_GT(first.sum.unit_variance(), 100 * all.sum.unit_variance());
 }
 
 TEST(RegressionSum, HasAnErrorThatGrowsFarFromTheUnits) {

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <random>
+#include <vector>
 
 #include "base/statistics/print.h"
 #include "pipeline/memory/memory_level.h"
@@ -70,6 +73,36 @@ TEST(Tlb, TheMicroTlbEvictsTheLeastRecentlyUsedPageAndTheMainTlbKeepsIt) {
   tlb.lookup(page(2), 300);
   EXPECT_EQ(tlb.lookup(page(0), 400), 400u);
   EXPECT_EQ(tlb.lookup(page(1), 500), 504u);
+}
+
+// Any sequence of uses evicts the same pages as a list of pages by their last use.
+TEST(Tlb, TheMicroTlbEvictsByLastUseInAnySequence) {
+  TlbConfig many = config();
+  many.micro_entries = 32;
+  many.main_entries = 256;  // keeps all pages
+  Tlb tlb(many);
+  std::vector<std::uint64_t> recent;  // the latest use last
+  std::mt19937 random{1};
+  std::uint64_t cycle = 0, misses = 0;
+  for (unsigned use = 0; use < 20'000; ++use) {
+    const std::uint64_t number = random() % (use / 4'000 % 2 == 0 ? 40 : 64);
+    const auto known = std::find(recent.begin(), recent.end(), number);
+    const bool held = known != recent.end();
+    if (held) recent.erase(known);
+    if (recent.size() == 32) recent.erase(recent.begin());
+    recent.push_back(number);
+    misses += !held;
+    if (use % 5 == 0)
+      tlb.warm(page(number));
+    else
+      tlb.lookup(page(number), cycle += 100);
+    ASSERT_TRUE(tlb.translates(page(number), cycle + 100)) << use;
+    for (std::uint64_t n = 0; n < 64; ++n)
+      ASSERT_EQ(tlb.translates(page(n), cycle + 100),
+                std::find(recent.begin(), recent.end(), n) != recent.end())
+          << use << ", page " << n;
+  }
+  EXPECT_GT(misses, 1'000u);
 }
 
 TEST(Tlb, TheMainTlbForgetsTheLeastRecentlyUsedOfItsSet) {

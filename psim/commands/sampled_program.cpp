@@ -2,7 +2,6 @@
 #include "psim/commands/sampled_program.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace psim::commands {
@@ -139,12 +138,15 @@ void SampledProgram::on_unit(const MeasuredUnit& unit) {
     if (in_loop) of_region(part.row).add_loop(unit.loop.head, weight, part.totals);
     if (energy_) add_energy(of_region(part.row), number, weight, part.totals, part.activity);
   }
+  // Bursts have no units, but those that were not found are among the misses of the rest.
+  if (burst_instructions_ != 0)
+    for (const std::size_t count : pipeline::Work::kMisses) regression_.leave_out(count);
   if (uses_work_)
     regression_.add(weight, static_cast<double>(all.instructions),
                     static_cast<double>(all.cycles - all.cpi[kTransfer]), unit.work.counts());
   // Regions and joules are estimated by their units alone, and a loop has its states without a difference in
   // work.
-  if (number % kUnitsBetweenLooks == 0) unsteady_ = unsteady_ || !loop_states_.unsteady().empty();
+  if (number % kUnitsBetweenLooks == 0) unsteady_ = !unsteady_loops(executed_).empty();
   const bool corrects = uses_work_ && regions_.empty() && energy_ == nullptr && !unsteady_ &&
                         program_.cycles.units() >= predict::RegressionSum::kFewestUnits;
   const double share = share_of_units();
@@ -157,9 +159,6 @@ void SampledProgram::correct(const pipeline::Work& sampled) {
     return;
   predict::RegressionSum::Counts means = sampled.counts();
   for (double& mean : means) mean /= static_cast<double>(sampled.instructions);
-  // Bursts have no units, but those that were not found are among the misses of the rest.
-  if (burst_instructions_ != 0)
-    for (const std::size_t count : pipeline::Work::kMisses) means[count] = std::nan("");
   const predict::CostEstimate corrected = regression_.estimate(means);
   // Far from the units, the slopes may have a larger error than the costs without them.
   if (corrected.error < program_.cycles.standard_error()) program_.corrected = corrected;

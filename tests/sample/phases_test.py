@@ -54,6 +54,22 @@ subprocess.run([cross, "-O2", "-static", f"{root}/workloads/kernels/pointer_chas
 chase, _ = result("--sample", "./chase", "20000", "100000")
 expect(chase["sample"]["burst_instructions"] < 20_000, chase["sample"])
 
+# A phase of short bursts has units, too: windows that follow each other take the units of four periods at most.
+subprocess.run([cross, "-O2", "-static", f"{own}/streams.c", "-o", at("streams")], check=True)
+full, _ = result("./streams", "2", "2000", "200")
+for seed in ("1", "2"):
+    sampled, _ = result("--sample", "--sample-seed", seed, "./streams", "2", "2000", "200")
+    holds(full, sampled, 0.03)
+
+# Counts of the whole program stand for differences between units, which would otherwise need some 2,400 of them.
+subprocess.run([cross, "-O2", "-static", f"{own}/mixed.c", "-o", at("mixed")], check=True)
+full, _ = result("./mixed", "4000")
+for seed in ("1", "2"):
+    sampled, _ = result("--sample", "--sample-seed", seed, "./mixed", "4000")
+    holds(full, sampled, 0.01)
+    expect(sampled["sample"]["units"] < 800 and sampled["sample"]["relative_error"] < 0.015, sampled["sample"])
+    expect(0.005 < abs(sampled["sample"]["correction"]) < 0.1, sampled["sample"])
+
 # A few of the target loops stand for the others, in the whole program and in each region.
 tools = os.path.dirname(os.path.abspath(psim))
 compiler = os.path.join(tools, "psim-sparc-cc")
