@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts of the work of instructions that may cost time. They are the same in cycles and in functional
-// execution. Those of the whole program correct the estimate of its cycles (predict/regression_sum.h).
+// execution. The counts of the whole program correct the estimate of its cycles (predict/regression_sum.h).
 #pragma once
 
 #include <array>
