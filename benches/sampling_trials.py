@@ -3,12 +3,13 @@
 """Accuracy of sampled runs: for each program one run in all cycles, and sampled runs with several seeds.
 
   benches/sampling_trials.py [--psim PATH] [--seeds N] [--first-seed N] [--only NAME …] [--energy] [--long] [--expert] [--pes]
-                           [--programs FOLDER] [--limit N]
+                           [--plain] [--programs FOLDER] [--limit N]
 
 Prints, for each program, instructions, the mean and the largest error of the cycles, the intervals that hold the true cycles, the CPU times,
 and how many times as fast the sampled run is, in CPU time and on the wall clock. With --energy the same for the joules. The goal is at least 90 of 100 intervals, and a mean error below 2 %. --long adds a program
 of 10^9 instructions, whose run in all cycles takes minutes. --expert runs the kernels of workloads/kernels/expert instead, and --pes all programs
-on SIMD-PEs, with a full run before each sampled one, so that their CPU times are comparable on a busy machine. --programs runs all static programs of a folder, such as those
+on SIMD-PEs, with a full run before each sampled one, so that their CPU times are comparable on a busy machine. --plain makes full runs
+step each cycle (--no-memoize), as sampled ones do in their windows. --programs runs all static programs of a folder, such as those
 of another suite, without arguments, and leaves out those of less than 2 million instructions; --limit ends each after N instructions. Needs sparc64-linux-gnu-gcc.
 """
 import argparse
@@ -70,6 +71,7 @@ def main():
     parser.add_argument("--long", action="store_true")
     parser.add_argument("--expert", action="store_true")
     parser.add_argument("--pes", action="store_true")
+    parser.add_argument("--plain", action="store_true")
     parser.add_argument("--programs")
     parser.add_argument("--limit")
     options = parser.parse_args()
@@ -81,6 +83,7 @@ def main():
         rows = [(name, os.path.abspath(os.path.join(options.programs, name)), [], []) for name in sorted(os.listdir(options.programs))]
     programs = [row for row in rows if not options.only or row[0] in options.only]
     extra = (["--energy"] if options.energy else []) + (["--max-instructions", options.limit] if options.limit else [])
+    plain = ["--no-memoize"] if options.plain else []
     kernels = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(options.psim))), "share/psim/kernels")
     held, errors, joules_held, joules_errors, ratios = [], [], [], [], []
     print(f"{'program':24}{'instructions':>14}{'mean error':>12}{'largest':>10}{'held':>8}{'full, s':>9}{'sampled, s':>12}{'ratio':>7}{'wall':>7}")
@@ -103,14 +106,14 @@ def main():
                 return json.load(file)
 
         for row in programs:
-            fulls = [run(*row)]
+            fulls = [run(*row, *plain)]
             full = fulls[0]
             if options.programs and full["instructions"] < 2_000_000:
                 continue
             mine, mine_held, seconds, wall = [], [], 0, 0
             for seed in range(options.first_seed, options.first_seed + options.seeds):
                 if options.pes and seed != options.first_seed:
-                    fulls.append(run(*row))
+                    fulls.append(run(*row, *plain))
                 sampled = run(*row, "--sample", "--sample-seed", str(seed))
                 low, high = sampled["cycles_interval"]
                 mine.append(sampled["cycles"] / full["cycles"] - 1)

@@ -14,18 +14,19 @@ namespace psim::pipeline {
 
 class ReturnStack {
  public:
-  explicit ReturnStack(std::uint32_t entries) : entries_(entries) {}
+  explicit ReturnStack(std::uint32_t entries)
+      : entries_(entries), mask_((entries & (entries - 1)) == 0 ? entries - 1 : 0) {}
 
   struct Mark {
     std::uint64_t top = 0;
     std::uint64_t address = 0;
   };
-  void push(std::uint64_t address) { entries_[++top_ % entries_.size()] = address; }
-  std::uint64_t pop() { return entries_[top_-- % entries_.size()]; }
-  Mark mark() const { return {top_, entries_[top_ % entries_.size()]}; }
+  void push(std::uint64_t address) { at(++top_) = address; }
+  std::uint64_t pop() { return at(top_--); }
+  Mark mark() const { return {top_, entries_[slot(top_)]}; }
   void restore(Mark mark) {
     top_ = mark.top;
-    entries_[top_ % entries_.size()] = mark.address;
+    at(top_) = mark.address;
   }
 
   /// Copies the timing state, from the top down.
@@ -38,7 +39,7 @@ class ReturnStack {
     }
     std::uint64_t last = 0;
     for (std::uint64_t back = 0; back < entries_.size(); ++back) {
-      std::uint64_t& entry = entries_[(top_ - back) % entries_.size()];
+      std::uint64_t& entry = at(top_ - back);
       state.near(entry, last);
       last = entry;
     }
@@ -46,7 +47,12 @@ class ReturnStack {
   void warm_state(StateWords& words) { words.value(top_), words.block(entries_); }
 
  private:
+  /// A division takes as long as the rest.
+  std::uint64_t slot(std::uint64_t top) const { return mask_ != 0 ? top & mask_ : top % entries_.size(); }
+  std::uint64_t& at(std::uint64_t top) { return entries_[slot(top)]; }
+
   std::vector<std::uint64_t> entries_;
+  std::uint64_t mask_;                          // 0: the size is no power of two
   std::uint64_t top_ = std::uint64_t{1} << 32;  // far from 0, so that returns without calls do not wrap
 };
 

@@ -81,6 +81,34 @@ void divide(std::span<const Unit> units, std::vector<LoopState>& states) {
   states.push_back(state);
 }
 
+/// Returns true if units of one state lie in long runs of their loop, whose cost hardly varies.
+template <class Units>
+bool is_steady(const Units& units) {
+  const Moments inside = moments(units, [](const auto& unit) { return unit.inside; });
+  const double waits = moments(units, [](const auto& unit) { return unit.waits; }).mean;
+  const double alone = moments(units, [](const auto& unit) { return unit.alone ? 1.0 : 0.0; }).mean;
+  const double cost = inside.mean + waits;
+  return units.size() >= LoopStates::kFewestUnits && alone >= LoopStates::kAlone &&
+         waits <= LoopStates::kFewWaits * cost && std::sqrt(inside.variance) <= LoopStates::kSteady * cost;
+}
+
+/// Counts an entry for the state with the nearest cost, or for a further one if `may_be_further`.
+void count_entry(std::vector<LoopState>& states, double inside, bool may_be_further) {
+  LoopState& nearest =
+      *std::min_element(states.begin(), states.end(), [inside](const auto& a, const auto& b) {
+        return std::abs(a.inside - inside) < std::abs(b.inside - inside);
+      });
+  const double apart = std::abs(nearest.inside - inside);
+  if (!may_be_further || apart < LoopStates::kLeastDifference * nearest.cost) {
+    ++nearest.entries;
+    return;
+  }
+  LoopState further{.cost = inside + nearest.cost - nearest.inside, .entries = 1, .inside = inside};
+  states.insert(std::upper_bound(states.begin(), states.end(), further,
+                                 [](const auto& a, const auto& b) { return a.cost < b.cost; }),
+                further);
+}
+
 }  // namespace
 
 double UnsteadyLoop::weight() const {
@@ -126,12 +154,13 @@ std::vector<UnsteadyLoop> LoopStates::unsteady() const {
     std::sort(sorted.begin(), sorted.end(), [](const Unit& a, const Unit& b) { return a.inside < b.inside; });
     UnsteadyLoop loop{head, {}};
     divide(std::span<const Unit>(sorted), loop.states);
+    if (const auto entries = entries_.find(head); entries != entries_.end()) {
+      const bool steady = loop.states.size() == 1 && is_steady(units);
+      const double most_waits = kFewWaits * loop.states.front().cost;
+      for (const Entry& entry : entries->second)
+        count_entry(loop.states, entry.inside, steady && entry.waits <= most_waits);
+    }
     if (loop.states.size() < 2) continue;
-    if (const auto entries = entries_.find(head); entries != entries_.end())
-      for (const double inside : entries->second)
-        ++std::min_element(loop.states.begin(), loop.states.end(), [inside](const auto& a, const auto& b) {
-            return std::abs(a.inside - inside) < std::abs(b.inside - inside);
-          })->entries;
     all.push_back(std::move(loop));
   }
   std::stable_sort(all.begin(), all.end(),

@@ -20,7 +20,10 @@
 // Each group is divided further in the same way.
 //
 // Entries, which the core runs as in a whole run, show the states that the program has: each counts for the
-// state with the nearest cost.
+// state with the nearest cost. An entry that differs from all units by kLeastDifference shows a state that no
+// unit has, if the units are of one state that hardly varies (kSteady), if kAlone of them lie in long runs of
+// the loop alone, and if neither they nor the entry wait for more than kFewWaits of their cost. Else the
+// units see the loop's entries themselves, or differ from the entry by their data.
 #pragma once
 
 #include <cstdint>
@@ -63,15 +66,19 @@ class LoopStates {
  public:
   static constexpr std::size_t kFewestUnits = 5;
   static constexpr double kLeastShare = 0.03, kSeparation = 4, kLeastDifference = 0.01, kFewestRuns = -3;
+  static constexpr double kAlone = 0.9, kSteady = 0.005, kFewWaits = 0.01;
 
   /// Adds a unit of the loop at `head`, which stands for `weight` instructions: its cost per instruction
-  /// inside the core, and its other waits.
-  void add(std::uint64_t head, double weight, double inside, double waits) {
+  /// inside the core, and its other waits. `alone`: neither the unit nor its warm-up has other code.
+  void add(std::uint64_t head, double weight, double inside, double waits, bool alone = false) {
     std::vector<Unit>& units = loops_[head];
-    units.push_back({inside, waits, weight, units.size()});
+    units.push_back({inside, waits, weight, units.size(), alone});
   }
-  /// Adds an entry of the loop, as in a run without samples: its cost inside the core when it is steady.
-  void enter(std::uint64_t head, double inside) { entries_[head].push_back(inside); }
+  /// Adds an entry of the loop, as in a run without samples: its cost inside the core when it is
+  /// steady, and its other waits.
+  void enter(std::uint64_t head, double inside, double waits = 0) {
+    entries_[head].push_back({inside, waits});
+  }
   /// Returns the loops with several states, those with most instructions first.
   std::vector<UnsteadyLoop> unsteady() const;
 
@@ -79,9 +86,13 @@ class LoopStates {
   struct Unit {
     double inside, waits, weight;
     std::size_t number;  // in the order of the program
+    bool alone;
   };
   std::map<std::uint64_t, std::vector<Unit>> loops_;
-  std::map<std::uint64_t, std::vector<double>> entries_;
+  struct Entry {
+    double inside, waits;
+  };
+  std::map<std::uint64_t, std::vector<Entry>> entries_;
 };
 
 }  // namespace psim::predict

@@ -120,6 +120,51 @@ TEST(LoopStates, TakesTheStatesToWhichEntriesLed) {
   EXPECT_NEAR(loops[0].lack(), 0.033, 1e-9);
 }
 
+/// Units of one loop with costs from 2.0 - `spread` to 2.0 + `spread`, of which `alone` in 20 have no other
+/// code.
+LoopStates one_state(double spread, unsigned alone = 20, double waits = 0, unsigned count = 20) {
+  LoopStates states;
+  for (unsigned unit = 0; unit < count; ++unit)
+    states.add(kHead, 10, 2.0 + spread * (2.0 * (unit % 20) / 19 - 1), waits, unit % 20 < alone);
+  return states;
+}
+
+TEST(LoopStates, TakesAStateThatNoUnitHasFromAnEntry) {
+  LoopStates states = one_state(0.012);
+  states.enter(kHead, 1.9);
+  const auto loops = states.unsteady();
+  ASSERT_EQ(loops.size(), 1u);
+  ASSERT_EQ(loops[0].states.size(), 2u);
+  EXPECT_EQ(loops[0].states[0].units, 0u);
+  EXPECT_EQ(loops[0].states[0].entries, 1u);
+  EXPECT_NEAR(loops[0].cost(), 2.0, 1e-9);
+  EXPECT_NEAR(loops[0].entered_cost(), 1.9, 1e-9);
+  EXPECT_NEAR(loops[0].lack(), 0.1 + 0.0073 + 0.03, 1e-4);
+  // Further entries count for the states that there are.
+  states.enter(kHead, 1.905), states.enter(kHead, 2.0);
+  const auto more = states.unsteady();
+  ASSERT_EQ(more[0].states.size(), 2u);
+  EXPECT_EQ(more[0].states[0].entries, 2u);
+  EXPECT_EQ(more[0].states[1].entries, 1u);
+}
+
+TEST(LoopStates, TakesNoStateFromAnEntryThatMayDifferForOtherReasons) {
+  const auto unsteady = [](LoopStates states, double inside, double waits = 0) {
+    states.enter(kHead, inside, waits);
+    return states.unsteady().size();
+  };
+  EXPECT_EQ(unsteady(one_state(0.012), 1.9), 1u);
+  EXPECT_EQ(unsteady(one_state(0.012), 1.985), 0u);          // a difference of less than 1 %
+  EXPECT_EQ(unsteady(one_state(0.02), 1.9), 0u);             // units that differ
+  EXPECT_EQ(unsteady(one_state(0.012, 17), 1.9), 0u);        // units with other code
+  EXPECT_EQ(unsteady(one_state(0.012, 20, 0.03), 1.9), 0u);  // units that wait
+  EXPECT_EQ(unsteady(one_state(0.012), 1.9, 0.03), 0u);      // an entry that waits
+  EXPECT_EQ(unsteady(one_state(0.012, 20, 0, 4), 1.9), 0u);  // few units
+  LoopStates two = loop(60, 40, 2.5, 0.001);
+  two.enter(kHead, 3.0);
+  EXPECT_EQ(two.unsteady()[0].states.size(), 2u);  // units show the states
+}
+
 TEST(LoopStates, PutsTheLoopWithMostInstructionsFirst) {
   LoopStates states = loop(10, 10, 2.5, 0.01);
   for (unsigned unit = 0; unit < 20; ++unit) states.add(0x2000, 100, unit % 2 == 0 ? 1 : 2, 0);

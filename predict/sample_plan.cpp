@@ -9,7 +9,7 @@ SamplePlan::SamplePlan(const Config& config)
     : config_(config),
       state_(config.seed),
       begin_(config.from),
-      period_(config.period != 0 ? config.period : period_of(kFirstShare)),
+      period_(config.period != 0 ? config.period : period_of(kFirstShare, root())),
       later_(period_) {}
 
 /// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
@@ -30,8 +30,8 @@ std::uint64_t SamplePlan::next(std::uint64_t now) {
   return std::max(at, now);
 }
 
-std::uint64_t SamplePlan::period_of(double share) const {
-  const auto period = static_cast<std::uint64_t>(static_cast<double>(begin_) / share);
+std::uint64_t SamplePlan::period_of(double share, double least) const {
+  const auto period = static_cast<std::uint64_t>(std::max(least, static_cast<double>(begin_) / share));
   return std::clamp(period, shortest(), std::max(shortest(), kLongest));
 }
 
@@ -39,7 +39,7 @@ void SamplePlan::measured(double variance) {
   ++units_;
   if (config_.period != 0) return;
   if (units_ < kFewestUnits) {
-    later_ = std::max(later_, period_of(kFirstShare));
+    later_ = std::max(later_, period_of(kFirstShare, root()));
     return;
   }
   if (units_ - changed_ < kUnitsBetween) return;
@@ -47,8 +47,9 @@ void SamplePlan::measured(double variance) {
   const double aim = std::max(config_.error - kBias, config_.error / 4);
   // Periods that are each the nth part of the program so far have the variance of 2 n equal ones; the
   // interval has twice the standard error on each side.
-  const double share = std::max(static_cast<double>(kShare), 2 * variance / (aim * aim));
-  const std::uint64_t wanted = std::clamp(period_of(share), later_ / 2, 2 * later_);
+  const double needed = 2 * variance / (aim * aim);
+  const std::uint64_t period = needed > kShare ? period_of(needed) : period_of(kShare, root());
+  const std::uint64_t wanted = std::clamp(period, later_ / 2, 2 * later_);
   if (wanted == later_) return;
   later_ = wanted;
   changed_ = units_;

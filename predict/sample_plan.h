@@ -8,6 +8,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 namespace psim::predict {
@@ -26,6 +27,9 @@ class SamplePlan {
   static constexpr std::uint64_t kShare = 20;
   /// The share before kFewestUnits, which show how much units differ.
   static constexpr std::uint64_t kFirstShare = 32;
+  /// While units do not need more, periods have at least this number of times the square root of the
+  /// instructions so far: a program that goes on makes its first units count for little.
+  static constexpr double kRoot = 60;
   /// The fewest units before the period depends on them, and between two changes.
   static constexpr std::uint64_t kFewestUnits = 30, kUnitsBetween = 8;
 
@@ -41,8 +45,9 @@ class SamplePlan {
  private:
   std::uint64_t random();
   std::uint64_t shortest() const { return std::max(kShortest, 3 * config_.window); }
-  /// Returns the period that is the `share`th part of the program so far.
-  std::uint64_t period_of(double share) const;
+  /// Returns the period that is the `share`th part of the program so far, or `least` if that is more.
+  std::uint64_t period_of(double share, double least = 0) const;
+  double root() const { return kRoot * std::sqrt(static_cast<double>(begin_)); }
 
   const Config config_;
   std::uint64_t state_;

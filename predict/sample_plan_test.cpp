@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 
 namespace psim::predict {
@@ -71,13 +72,32 @@ TEST(SamplePlan, TakesAPeriodByWhichTheErrorIsTheRequestedOne) {
 }
 
 TEST(SamplePlan, KeepsThePeriodShortBesideTheProgramSoFar) {
-  SamplePlan plan{{.from = 200'000, .window = 2000, .error = 0.02}};
+  SamplePlan plan{{.from = 2'000'000, .window = 2000, .error = 0.02}};
   for (unsigned unit = 0; unit < 400; ++unit) {
     const std::uint64_t at = plan.next(0);
     EXPECT_LE(plan.period(), std::max(SamplePlan::kShortest, 2 * at / SamplePlan::kShare));
     plan.measured(0.0001);
   }
   EXPECT_GT(plan.period(), 4 * SamplePlan::kShortest);
+}
+
+TEST(SamplePlan, HasFewUnitsBeforeAProgramIsLong) {
+  // Periods of 60 times the root of the instructions so far: 40 units up to 1.44 million, 20 for each further
+  // e-fold.
+  SamplePlan plan{{.from = 22'000, .window = 2000, .error = 0.02}};
+  unsigned units = 0, early = 0;
+  for (std::uint64_t at = 0; (at = plan.next(0)) < 16'000'000; ++units) {
+    early += at < 1'440'000;
+    plan.measured(0.0001);
+  }
+  EXPECT_NEAR(early, 37, 4);
+  EXPECT_NEAR(units, 37 + 20 * std::log(16 / 1.44), 8);
+}
+
+TEST(SamplePlan, HasMoreUnitsEarlyIfTheyDiffer) {
+  SamplePlan plan{{.from = 22'000, .window = 2000, .error = 0.02}};
+  for (unsigned unit = 0; unit < 60; ++unit) plan.next(0), plan.measured(0.01);
+  EXPECT_LT(static_cast<double>(plan.period()), SamplePlan::kRoot * 1000);
 }
 
 }  // namespace

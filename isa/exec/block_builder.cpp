@@ -103,6 +103,11 @@ void BlockBuilder::add_warming(const Decoded& d) {
     add(warming_access(d, instruction, simd_));
 }
 
+/// Adds the warming of a call, a return or an indirect jump after its delay slot.
+void BlockBuilder::add_warming_jump(std::uint64_t pc, BranchKind kind) {
+  add(warming_jump(warmer_->add_site(pc, kind, 0))).index -= 2;
+}
+
 /// Adds the fetch of the instruction at `pc` if it is in another line than the one before.
 void BlockBuilder::add_fetch(std::uint64_t pc) {
   const std::uint64_t line = pc >> warmer_->code.shift;
@@ -272,7 +277,7 @@ void BlockBuilder::transfer(const Decoded& d) {
     plan_->jump_delay = static_cast<std::uint16_t>(plan_->instructions);
     add_instruction(*delay, plan_->instructions);
     plan_->instructions += 1;
-    if (warmer_ != nullptr) add(warming_jump(pc, analyse(word).branch)).index -= 2;
+    if (warmer_ != nullptr) add_warming_jump(pc, analyse(word).branch);
     add({.handler = go_indirect_handler(simd_), .rs3 = static_cast<std::uint16_t>(plan_->instructions)});
     return;
   }
@@ -286,7 +291,7 @@ void BlockBuilder::transfer(const Decoded& d) {
   add_instruction(*delay, plan_->instructions + 1 - call);
   plan_->instructions += 2 - call;
   // The index of a warming action is that of its branch.
-  if (warmer_ != nullptr && call) add(warming_jump(pc, BranchKind::Call)).index -= 2;
+  if (warmer_ != nullptr && call) add_warming_jump(pc, BranchKind::Call);
   if (warmer_ != nullptr && always)
     add(warming_always(warmer_->add_site(pc, BranchKind::Always, target))).index -= 2;
   add_go(!never, plan_->instructions);

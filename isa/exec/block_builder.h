@@ -54,6 +54,7 @@ class BlockBuilder {
   void count(std::uint32_t word);
   void add_warming(const Decoded& d);
   void add_fetch(std::uint64_t pc);
+  void add_warming_jump(std::uint64_t pc, BranchKind kind);
   bool alone(std::uint32_t word) const;
   bool transfers(std::uint32_t word) const;
   void add_exits(std::uint64_t fall_through, std::uint64_t target);

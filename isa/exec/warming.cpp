@@ -76,8 +76,7 @@ PSIM_HANDLER(warm_decided) {
   PSIM_NEXT;
 }
 PSIM_HANDLER(warm_jump) {
-  c->warmer->jump(static_cast<std::uint64_t>(a->imm), static_cast<BranchKind>(a->rd), c->target,
-                  c->instructions + a->index);
+  c->warmer->jump(c->warmer->site(a->word), c->target, c->instructions + a->index);
   PSIM_NEXT;
 }
 
@@ -131,8 +130,6 @@ Action warming_fetch(std::uint64_t pc) {
 
 Action warming_always(std::uint32_t site) { return {.handler = warm_always, .word = site}; }
 
-Action warming_jump(std::uint64_t pc, BranchKind kind) {
-  return {.handler = warm_jump, .rd = static_cast<std::uint16_t>(kind), .imm = static_cast<std::int64_t>(pc)};
-}
+Action warming_jump(std::uint32_t site) { return {.handler = warm_jump, .word = site}; }
 
 }  // namespace psim::isa

@@ -35,6 +35,6 @@ Action warming_fetch(std::uint64_t pc);
 Action warming_always(std::uint32_t site);
 /// Returns the action after a call or an indirect jump at `pc`, and its delay slot, when Context::target is
 /// set.
-Action warming_jump(std::uint64_t pc, BranchKind kind);
+Action warming_jump(std::uint32_t site);
 
 }  // namespace psim::isa

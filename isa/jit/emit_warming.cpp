@@ -92,6 +92,12 @@ void Emitter::warm_branch(const Action* a, bool taken) {
   cold_.push_back([=, this, then = now_] {
     now_ = then;
     as_.bind(other);
+    if (!taken) {  // a branch that has never been taken since
+      as_.mov(rax, qword_ptr(rdx, offsetof(BranchSite, absent_after) - offsetof(BranchSite, entry)));
+      as_.mov(rcx, reinterpret_cast<std::uint64_t>(warmer_->entered));
+      as_.cmp(rax, qword_ptr(rcx));
+      as_.je(after);
+    }
     write_back();
     as_.mov(state(&Context::taken), taken ? 1 : 0);
     Action decided = warming_decided(a->word);

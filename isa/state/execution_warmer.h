@@ -23,7 +23,7 @@ struct HistoryEntry {
   BranchKind kind;
 };
 
-/// A branch in a block, other than calls, returns and indirect jumps.
+/// A branch in a block. Calls, returns and indirect jumps have no target here.
 struct BranchSite {
   /// That of the branch, with its target, if its pc is that of the site; never null once built.
   HistoryEntry* entry = nullptr;
@@ -119,7 +119,7 @@ class ExecutionWarmer {
   /// Warms a branch whose entry the site does not have. `retired`: instructions before it.
   virtual void branch(BranchSite& site, bool taken, std::uint64_t retired) = 0;
   /// Warms a call, a return or an indirect jump.
-  virtual void jump(std::uint64_t pc, BranchKind kind, std::uint64_t target, std::uint64_t retired) = 0;
+  virtual void jump(BranchSite& site, std::uint64_t target, std::uint64_t retired) = 0;
 
   /// True if run() returns before a block transfer between memory and SBM, or a wait for one, so that the
   /// caller can execute it in another way. Set it before blocks are built.

@@ -167,6 +167,10 @@ void Sampler::note_branch(const isa::InstructionRecord& record) {
     loop_ = record.target;
     follow_from_ = pulled_ + kSteady, follow_to_ = pulled_ + kLoopWindow;
   }
+  if (phase_ == Phase::Loop && entered) outer_loop_ = record.target;
+  // A loop that runs once in each iteration of another one never closes: the other one has been entered.
+  if (phase_ == Phase::Loop && record.target == outer_loop_ && pulled_ > in_loop_ + kLeftLoop / 2)
+    loop_ = outer_loop_;
   if (record.target == loop_) in_loop_ = pulled_;
   if (phase_ != Phase::Start && !first_ && heads_.size() < 16 &&
       std::none_of(heads_.begin(), heads_.end(),
@@ -212,7 +216,7 @@ void Sampler::skip(std::uint64_t cycle) {
   const bool new_loop = weight_ == 0 && episode_ == 0 && window.loop != 0 && window.loop != last_head_;
   burst_ = window.burst, lost_ = window.lost;
   burst_start_ = before_unit_ = {};
-  in_loop_ = follow_to_ = loop_ = 0;
+  in_loop_ = follow_to_ = loop_ = outer_loop_ = 0;
   heads_.clear();
   loops_.clear();
   window_from_ = core_->core.totals().instructions;
@@ -361,6 +365,7 @@ void Sampler::end_unit() {
   if (first_) return end_first_unit();
   if (phase_ == Phase::SecondHalf) {
     unit_.enters_loop = enters(unit_.loop.head);
+    unit_.in_one_loop = heads_.size() == 1 && unit_.loop.instructions == unit_.loop.totals.instructions;
     client_.on_unit(unit_);
     phase_ = Phase::Done;
     next_step_ = watched_ = kNever;

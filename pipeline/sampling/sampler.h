@@ -32,7 +32,7 @@
 namespace psim::pipeline {
 
 struct SamplerConfig {
-  std::uint64_t start = 50'000;   ///< instructions measured completely at the start of the program
+  std::uint64_t start = 20'000;   ///< instructions measured completely at the start of the program
   std::uint64_t warm_up = 1'000;  ///< instructions in cycles before a unit
   std::uint64_t unit = 1'000;     ///< instructions
   std::uint64_t wait = 140;       ///< cycles of a wait for memory, to find bursts
@@ -57,6 +57,7 @@ struct MeasuredUnit {
   Work work;                 ///< of `whole`
   MeasuredLoop loop;         ///< that has most of its instructions
   bool enters_loop = false;  ///< the window has the start of that loop, too
+  bool in_one_loop = false;  ///< the window has no other loop, and that one calls nothing
   bool burst = false;        ///< measured as a burst
   bool transfers = false;    ///< measured with an episode of block transfers that began in its window
   bool new_code = false;     ///< has code that ran for the first time
@@ -217,6 +218,7 @@ class Sampler final : public isa::InstructionSource,
   std::vector<std::pair<std::uint64_t, std::uint64_t>> heads_;  // of the window, and their first branches
   std::uint64_t last_head_ = 0;                                 // of the last branch, in any window
   std::uint64_t loop_ = 0, in_loop_ = 0;  // of the window of a loop: its head, and the last branch to it
+  std::uint64_t outer_loop_ = 0;          // head of another loop that this window has entered
   std::uint64_t next_step_ = 0;           // committed instructions at which the phase changes
   Totals segment_, unit_start_;  // counts at the start of the segment between markers, and of the unit
   bool counts_work_ = false;

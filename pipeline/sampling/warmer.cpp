@@ -125,9 +125,16 @@ void Warmer::branch(isa::BranchSite& site, bool taken, std::uint64_t retired) {
   site.entry = entry == nullptr || entry->target != site.target ? &none_ : entry;
 }
 
-/// Predicts as FetchUnit does, so that the return stack follows, and updates the history as at W.
-void Warmer::jump(std::uint64_t pc, isa::BranchKind kind, std::uint64_t target, std::uint64_t retired) {
-  isa::HistoryEntry* const entry = history_.entry(pc);
+void Warmer::jump(isa::BranchSite& site, std::uint64_t target, std::uint64_t retired) {
+  isa::HistoryEntry* const entry = site.entry->pc == site.pc ? site.entry : history_.entry(site.pc);
+  jump(entry, site.pc, site.kind, target, retired);
+  site.entry = entry == nullptr ? &none_ : entry;
+}
+
+/// Predicts as FetchUnit does, so that the return stack follows, and updates the history as at W. `entry` is
+/// that of the branch; null: the history does not hold it.
+void Warmer::jump(isa::HistoryEntry* entry, std::uint64_t pc, isa::BranchKind kind, std::uint64_t target,
+                  std::uint64_t retired) {
   ++counts.taken;
   if (entry == nullptr) {
     history_.set_turn(retired);
@@ -176,7 +183,7 @@ void Warmer::step(const isa::InstructionRecord& record, const isa::CpuState& sta
       executed_.insert(record.pc);
       break;
     default:
-      jump(record.pc, instruction.branch, record.target, state.instructions - 1);
+      jump(history_.entry(record.pc), record.pc, instruction.branch, record.target, state.instructions - 1);
   }
   if (isa::is_region_marker(instruction.word)) on_marker_(instruction.word, state);
 }

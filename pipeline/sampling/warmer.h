@@ -67,7 +67,7 @@ class Warmer final : public isa::ExecutionWarmer {
   void built(std::uint64_t pc) override;
   std::uint32_t add_site(std::uint64_t pc, isa::BranchKind kind, std::uint64_t target) override;
   void branch(isa::BranchSite& site, bool taken, std::uint64_t retired) override;
-  void jump(std::uint64_t pc, isa::BranchKind kind, std::uint64_t target, std::uint64_t retired) override;
+  void jump(isa::BranchSite& site, std::uint64_t target, std::uint64_t retired) override;
   void step(const isa::InstructionRecord& record, const isa::CpuState& state) override;
 
  private:
@@ -76,6 +76,8 @@ class Warmer final : public isa::ExecutionWarmer {
     return kind == isa::BranchKind::Conditional || kind == isa::BranchKind::Always;
   }
   void access_line(std::uint64_t address, bool write);
+  void jump(isa::HistoryEntry* entry, std::uint64_t pc, isa::BranchKind kind, std::uint64_t target,
+            std::uint64_t retired);
   void read_below(std::uint64_t address);
   void write_below(const TagArray::Victim& victim, unsigned shift);
   void forget(std::uint64_t address);

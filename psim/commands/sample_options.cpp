@@ -54,7 +54,7 @@ void add_sample_options(CLI::App& app, SampleOptions& options) {
       ->type_name("N")
       ->check(whole_number(2));
   app.add_option("--sample-warmup", options.warm_up,
-                 "instructions in cycles before each unit, which are not measured [500]")
+                 "instructions in cycles before each unit, which are not measured [1000]")
       ->type_name("N")
       ->check(whole_number(0));
   app.add_option("--save-warm", options.save_warm,

@@ -176,7 +176,9 @@ double SampledProgram::share_of_units() const {
 }
 
 void SampledProgram::on_entered_loop(const pipeline::MeasuredLoop& loop) {
-  if (loop.instructions != 0) loop_states_.enter(loop.head, inside_of(loop));
+  if (loop.instructions == 0) return;
+  const double inside = inside_of(loop);
+  loop_states_.enter(loop.head, inside, cost_of(loop) - inside);
 }
 
 SampledProgram::Window SampledProgram::next_window(std::uint64_t instructions) {
@@ -232,13 +234,15 @@ double SampledProgram::inside_of(const pipeline::MeasuredLoop& loop) {
   return static_cast<double>(inside) / static_cast<double>(loop.totals.instructions);
 }
 
+double SampledProgram::cost_of(const pipeline::MeasuredLoop& loop) {
+  return static_cast<double>(loop.totals.cycles - loop.totals.cpi[kTransfer]) /
+         static_cast<double>(loop.totals.instructions);
+}
+
 void SampledProgram::add_loop(double weight, const MeasuredUnit& unit) {
-  const Totals& loop = unit.loop.totals;
   const double inside = inside_of(unit.loop);
-  const double all =
-      static_cast<double>(loop.cycles - loop.cpi[kTransfer]) / static_cast<double>(loop.instructions);
   loop_states_.add(unit.loop.head, weight * static_cast<double>(unit.whole.instructions), inside,
-                   all - inside);
+                   cost_of(unit.loop) - inside, unit.in_one_loop);
   program_.add_loop(unit.loop.head, weight, unit.whole);
 }
 

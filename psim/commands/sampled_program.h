@@ -74,6 +74,8 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
   void scale_episodes();
   /// Returns the cycles per instruction of a loop without waits outside of the core's steady state.
   static double inside_of(const pipeline::MeasuredLoop& loop);
+  /// Returns the same with all waits but those for block transfers.
+  static double cost_of(const pipeline::MeasuredLoop& loop);
   double weight_of(const MeasuredUnit& unit);
   double share_of_units() const;
   void add_loop(double weight, const MeasuredUnit& unit);

@@ -30,7 +30,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using pipeline::MeasuredRegion;
 
-constexpr std::uint64_t kStart = 50'000;  // instructions measured completely
+constexpr std::uint64_t kStart = pipeline::SamplerConfig{}.start;  // instructions measured completely
 
 Json regions_json(SampledProgram& sample, const UnsteadyLoops& unsteady,
                   const std::vector<MeasuredRegion>& regions, std::vector<std::string>& without,

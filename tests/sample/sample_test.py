@@ -56,16 +56,16 @@ expect(sum(errors) / len(errors) < 0.02, errors)
 
 # Code that runs for the first time runs in cycles and counts exactly: the end of a program prints by code that hardly a unit would have.
 short, _ = result("--sample", "./sieve", "300000")
-expect(short["sample"]["measured_start"] == 50000 and 0 < short["sample"]["new_code_instructions"] < 100000, short["sample"])
+expect(short["sample"]["measured_start"] == 20000 and 0 < short["sample"]["new_code_instructions"] < 100000, short["sample"])
 expect(short["sample"]["detailed_instructions"] < short["instructions"] / 4, short["sample"])
 
 # No program is too short for an estimate. Programs that end in the start, or in the two units after it, have exact cycles.
-for limit in (49000, 50500, 51500, 52500, 55000, 61000):
+for limit in (19000, 20500, 21500, 22500, 25000, 31000):
     exact, _ = result("--max-instructions", str(limit), "./sieve", "300000", status=124)
     sampled, _ = result("--sample", "--max-instructions", str(limit), "./sieve", "300000", status=124)
     low, high = sampled["cycles_interval"]
     expect(low <= exact["cycles"] + 2 and exact["cycles"] <= high + 2, limit, exact["cycles"], sampled["cycles_interval"])
-    whole = limit < 52000
+    whole = limit < 22000
     expect((low == high == exact["cycles"]) == whole and (sampled["sample"]["units"] == 0) == whole, limit, sampled["sample"])
 
 # The limit of instructions in windows of new code holds within a window, too.
