@@ -24,42 +24,40 @@ void set_access(InFlight& e) {
 
 bool DecodeUnit::step(std::uint64_t now) {
   const Sequence first = window_.decoded;
-  const Sequence end = admit(now);
+  const Sequence end = wake_up_.one_word() ? decode<true>(now) : decode<false>(now);
   const auto decoded = static_cast<std::uint32_t>(end - first);
   stats_.per_cycle.add_bounded(decoded);
   stats_.count(stall_, 1);
   starved_ = stall_ == StallCause::None && decoded < width_;
   if (recorder_) recorder_->decode_stall(stall_, now, now + 1);
   if (decoded == 0) return false;
-  if (wake_up_.one_word())
-    rename<true>(end, now);
-  else
-    rename<false>(end, now);
   window_.decoded = end;
   fetch_.delivered();
   if (activity_) ++activity_->counts.decode_groups;
   return true;
 }
 
-/// Takes the resources of the instructions that D decodes in this cycle. Returns the first that it does not
-/// decode, and sets stall_ to what stopped it.
-inline Sequence DecodeUnit::admit(std::uint64_t now) {
+/// Decodes the instructions of this cycle. Returns the first that it does not decode, and sets stall_ to what
+/// stopped it.
+template <bool kOne>
+inline Sequence DecodeUnit::decode(std::uint64_t now) {
   const Sequence head = window_.head;
   const Sequence most = std::min(window_.fetched, window_.decoded + width_);
   const Sequence end = std::min(most, head + commit_stack_);
-  StallCause stall = StallCause::None;
   Sequence s = window_.decoded;
   for (; s < end; ++s) {
     InFlight& e = window_[s];
     if (e.decodable > now) break;
-    stall = admit(e, s, head);
-    if (stall != StallCause::None) break;
+    stall_ = admit(e, s, head);
+    if (stall_ != StallCause::None) return s;
+    rename<kOne>(e, s, now);
   }
-  if (s == end && s < most && window_[s].decodable <= now) stall = StallCause::ReorderBufferFull;
-  stall_ = stall;
+  stall_ =
+      s == end && s < most && window_[s].decodable <= now ? StallCause::ReorderBufferFull : StallCause::None;
   return s;
 }
 
+/// Takes the resources of an instruction, if all are there. Returns what is short.
 inline StallCause DecodeUnit::admit(InFlight& e, Sequence sequence, Sequence head) {
   const isa::StaticInstruction& si = *e.record.instruction;
   if (serial_ >= head) return StallCause::Serialise;
@@ -101,34 +99,30 @@ inline StallCause DecodeUnit::take(InFlight& e, Sequence sequence, Sequence head
   return StallCause::None;
 }
 
-/// Finds the producers of the instructions up to `end`, records their results, and enters them into their
-/// stations.
+/// Finds the producers of the instruction, records its results, and enters it into its station.
 template <bool kOne>
-void DecodeUnit::rename(Sequence end, std::uint64_t now) {
-  for (Sequence s = window_.decoded; s != end; ++s) {
-    InFlight& e = window_[s];
-    e.decoded = now;
-    e.progress = Progress::Waiting;
-    e.dispatched = e.done = kNever;
-    WakeUp::Operands operands;
-    if (e.record.kind == isa::RecordKind::Instruction) {
-      const isa::RegisterNames& names = e.record.instruction->names;
-      const RenameMap::Entries& entries = RenameMap::entries_of(e.record.window);
-      operands = depend<kOne>(s, names, entries, false, now);
-      if (e.store) [[unlikely]] {
-        const WakeUp::Operands datum = depend<kOne>(s, names, entries, true, now);
-        e.datum = datum.announced;
-        e.datum_waiting = static_cast<std::uint8_t>(datum.waiting);
-      }
-      rename_.define(e.record, entries, s);
-    } else {
-      e.datum = e.datum_waiting = 0;
+inline void DecodeUnit::rename(InFlight& e, Sequence s, std::uint64_t now) {
+  e.decoded = now;
+  e.progress = Progress::Waiting;
+  e.dispatched = e.done = kNever;
+  WakeUp::Operands operands;
+  if (e.record.kind == isa::RecordKind::Instruction) {
+    const isa::RegisterNames& names = e.record.instruction->names;
+    const RenameMap::Entries& entries = RenameMap::entries_of(e.record.window);
+    operands = depend<kOne>(s, names, entries, false, now);
+    if (e.store) [[unlikely]] {
+      const WakeUp::Operands datum = depend<kOne>(s, names, entries, true, now);
+      e.datum = datum.announced;
+      e.datum_waiting = static_cast<std::uint8_t>(datum.waiting);
     }
-    if (e.station != Station::None)
-      wake_up_.enter<kOne>(s, e.station, operands, now + window_.stages.depth.d);
-    else
-      complete(e, s, now);
+    rename_.define(e.record, entries, s);
+  } else {
+    e.datum = e.datum_waiting = 0;
   }
+  if (e.station != Station::None)
+    wake_up_.enter<kOne>(s, e.station, operands, now + window_.stages.depth.d);
+  else
+    complete(e, s, now);
 }
 
 /// Returns the state of the operands of an instruction, or of the datum of a store.
@@ -138,16 +132,13 @@ inline WakeUp::Operands DecodeUnit::depend(Sequence sequence, const isa::Registe
   WakeUp::Operands operands;
   const unsigned begin = datum ? names.address_sources : 0;
   const unsigned end = datum ? names.sources : names.address_sources;
-  if constexpr (kOne) {
-    WakeUp::Word producers = 0;
-    rename_.for_each_producer(names, entries, begin, end, [&producers](Sequence producer) {
-      producers |= WakeUp::Word{1} << (producer & 63);
-    });
-    wake_up_.depend(operands, sequence, producers, now, datum);
-  } else {
-    rename_.for_each_producer(names, entries, begin, end, [&](Sequence producer) {
-      wake_up_.depend_on(operands, sequence, producer, now, datum);
-    });
+  const Sequence head = window_.head;
+  for (unsigned i = begin; i < end; ++i) {
+    const std::uint8_t name = names.source[i];
+    const Sequence* const writers = rename_.writers(entries, name);
+    if (writers[0] >= head) wake_up_.depend_on<kOne>(operands, sequence, writers[0], now, datum);
+    if (name >= isa::reg::kPairs && writers[1] >= head)
+      wake_up_.depend_on<kOne>(operands, sequence, writers[1], now, datum);
   }
   return operands;
 }

@@ -102,13 +102,14 @@ class DecodeUnit {
   std::string describe() const;
 
  private:
-  [[gnu::always_inline]] Sequence admit(std::uint64_t now);
+  template <bool kOne>
+  [[gnu::always_inline]] Sequence decode(std::uint64_t now);
   [[gnu::always_inline]] StallCause admit(InFlight& entry, Sequence sequence, Sequence head);
   [[gnu::noinline]] StallCause admit_special(InFlight& entry, Sequence sequence, Sequence head);
   [[gnu::always_inline]] StallCause take(InFlight& entry, Sequence sequence, Sequence head,
                                          isa::PerKind registers, Station station);
   template <bool kOne>
-  [[gnu::hot]] void rename(Sequence end, std::uint64_t now);
+  [[gnu::always_inline]] void rename(InFlight& entry, Sequence sequence, std::uint64_t now);
   template <bool kOne>
   [[gnu::always_inline]] WakeUp::Operands depend(Sequence sequence, const isa::RegisterNames& names,
                                                  const RenameMap::Entries& entries, bool datum,

@@ -182,7 +182,7 @@ void LoadStoreUnit::tag(Sequence load, std::uint64_t now) {
     const StoreQueue::Found found = stores_.search(load, e.record.address, e.bytes, now);
     if (found.answer == StoreQueue::Answer::Wait) {
       ++stats_.store_waits;
-      return wait(load, Progress::Blocked, found.cycle, now);
+      return wait(load, Progress::Blocked, found.cycle, now, found.end);
     }
     if (found.answer == StoreQueue::Answer::Forward) {
       ++stats_.forwardings;
@@ -222,47 +222,57 @@ void LoadStoreUnit::take_back(Sequence load, Progress progress, std::uint64_t no
   if (recorder_) recorder_->load_waits(load, progress, now);
 }
 
-void LoadStoreUnit::wait(Sequence load, Progress progress, std::uint64_t retry, std::uint64_t now) {
+void LoadStoreUnit::wait(Sequence load, Progress progress, std::uint64_t retry, std::uint64_t now,
+                         std::uint64_t end) {
   take_back(load, progress, now);
   window_[load].retry = retry;
-  if (progress == Progress::Blocked) blocked_.push_back(load);
+  if (progress == Progress::Blocked) blocked_.push_back({load, end});
 }
 
+/// Tries the blocked loads again. Returns false if all stay blocked.
 bool LoadStoreUnit::try_again(std::uint64_t now) {
-  bool active = false;
   std::size_t kept = 0;
-  for (const Sequence s : blocked_) {
-    InFlight& e = window_[s];
-    blocked_[kept++] = s;
-    if (e.retry != kNever && e.retry > now) continue;
-    if (!stores_.empty()) {
-      const StoreQueue::Found found = stores_.search(s, e.record.address, e.bytes, now);
-      e.retry = found.cycle;
-      if (found.answer == StoreQueue::Answer::Wait) continue;
-      if (found.answer == StoreQueue::Answer::Forward) {
-        ++stats_.forwardings;
-        --kept;
-        active = true;
-        go_on(s, std::max(now, found.cycle) + forward_extra_, now);
-        continue;
-      }
+  for (std::size_t i = 0; i < blocked_.size(); ++i) {
+    if (try_again(blocked_[i], now)) continue;
+    if (kept != i) blocked_[kept] = blocked_[i];
+    ++kept;
+  }
+  if (kept == blocked_.size()) return false;
+  blocked_.resize(kept);
+  return true;
+}
+
+/// Tries a blocked load again. Returns false if it stays blocked.
+inline bool LoadStoreUnit::try_again(Blocked& blocked, std::uint64_t now) {
+  const Sequence s = blocked.load;
+  InFlight& e = window_[s];
+  if (e.retry != kNever ? e.retry > now : stores_.still_waits(e.record.address, e.bytes, blocked.end))
+    return false;
+  if (!stores_.empty()) {
+    const StoreQueue::Found found = stores_.search(s, e.record.address, e.bytes, now, blocked.end);
+    e.retry = found.cycle;
+    if (found.answer == StoreQueue::Answer::Wait) {
+      blocked.end = found.end;
+      return false;
     }
-    ++stats_.replays;
-    const Access access = this->access(e, s, now);
-    e.retry = access.cycle;
-    count_access(e, access.outcome, e.store);
-    if (access.outcome == Outcome::Refused) continue;
-    --kept;
-    active = true;
-    if (access.outcome == Outcome::Hit) {
-      go_on(s, e.record.sbm ? now : access.cycle - latency_, now);
-    } else {
-      e.progress = Progress::Missed;
-      if (recorder_) recorder_->load_waits(s, Progress::Missed, now);
+    if (found.answer == StoreQueue::Answer::Forward) {
+      ++stats_.forwardings;
+      go_on(s, std::max(now, found.cycle) + forward_extra_, now);
+      return true;
     }
   }
-  blocked_.resize(kept);
-  return active;
+  ++stats_.replays;
+  const Access access = this->access(e, s, now);
+  e.retry = access.cycle;
+  count_access(e, access.outcome, e.store);
+  if (access.outcome == Outcome::Refused) return false;
+  if (access.outcome == Outcome::Hit) {
+    go_on(s, e.record.sbm ? now : access.cycle - latency_, now);
+  } else {
+    e.progress = Progress::Missed;
+    if (recorder_) recorder_->load_waits(s, Progress::Missed, now);
+  }
+  return true;
 }
 
 /// Returns the cycles from usable data of a load to its U: Rs, or the path to a floating-point register.
@@ -322,13 +332,13 @@ void LoadStoreUnit::line_arrived(const Completion& completion, std::uint64_t now
 
 void LoadStoreUnit::flush(Sequence first) {
   stores_.flush(first);
-  std::erase_if(blocked_, [first](Sequence s) { return s >= first; });
+  std::erase_if(blocked_, [first](const Blocked& blocked) { return blocked.load >= first; });
 }
 
 std::uint64_t LoadStoreUnit::next_event(std::uint64_t now) const {
   std::uint64_t next = kNever;
-  for (const Sequence s : blocked_)
-    if (window_[s].retry > now) next = std::min(next, window_[s].retry);
+  for (const Blocked& blocked : blocked_)
+    if (window_[blocked.load].retry > now) next = std::min(next, window_[blocked.load].retry);
   const auto later = [&](const Retry& retry) {
     if (retry.cycle > now) next = std::min(next, retry.cycle);
   };
@@ -352,7 +362,10 @@ void LoadStoreUnit::timing_state(TimingState& state) {
   std::size_t blocked = blocked_.size(), prefetches = prefetches_.size();
   state.value(blocked), state.value(prefetches);
   blocked_.resize(blocked), prefetches_.resize(prefetches);
-  for (Sequence& s : blocked_) state.in_flight(s);
+  for (Blocked& blocked : blocked_) {
+    state.in_flight(blocked.load);
+    if (!state.writes()) blocked.end = kNever;
+  }
   const auto copy = [&state](Retry& retry) {
     state.cycle(retry.cycle);
     state.cycle(retry.translated);
@@ -370,7 +383,7 @@ void LoadStoreUnit::timing_state(TimingState& state) {
 std::string LoadStoreUnit::describe() const {
   std::string text = fmt::format("operands: {} fetch ports of {} used; {}{}", loads_, fetch_ports_,
                                  stores_.describe(), store_waits_ ? ", the oldest waits for its line" : "");
-  for (const Sequence s : blocked_) text += fmt::format("; load {} tries again", s);
+  for (const Blocked& blocked : blocked_) text += fmt::format("; load {} tries again", blocked.load);
   if (!prefetches_.empty()) text += fmt::format("; {} prefetches try again", prefetches_.size());
   return text;
 }

@@ -186,6 +186,10 @@ class LoadStoreUnit : private L1Cache::FillListener {
       tape_->subject = subject;
     return cache_.access(address, bytes, kind, now, token, translated);
   }
+  struct Blocked {
+    Sequence load;
+    std::uint64_t end = kNever;  ///< of its next search of the store queue
+  };
   struct WaitingPrefetch {
     Sequence sequence;
     std::uint64_t address;
@@ -197,6 +201,7 @@ class LoadStoreUnit : private L1Cache::FillListener {
   [[gnu::hot]] void begin_access(Sequence sequence, std::uint64_t now);
   [[gnu::hot]] void tag(Sequence load, std::uint64_t now);
   [[gnu::hot]] bool try_again(std::uint64_t now);
+  bool try_again(Blocked& blocked, std::uint64_t now);
   void count_access(const InFlight& entry, Outcome outcome, bool write);
   [[gnu::hot]] Access access(InFlight& entry, Sequence sequence, std::uint64_t now);
   void prefetch(Sequence sequence, const InFlight& entry, std::uint64_t now);
@@ -206,7 +211,8 @@ class LoadStoreUnit : private L1Cache::FillListener {
   [[gnu::hot]] std::uint64_t hit_done(const InFlight& entry, std::uint64_t begin) const;
   std::uint64_t sbm_done(std::uint64_t begin) const;
   void take_back(Sequence load, Progress progress, std::uint64_t now);
-  void wait(Sequence load, Progress progress, std::uint64_t retry, std::uint64_t now);
+  void wait(Sequence load, Progress progress, std::uint64_t retry, std::uint64_t now,
+            std::uint64_t end = kNever);
   void go_on(Sequence load, std::uint64_t begin, std::uint64_t now);
   [[gnu::hot]] void resume(Sequence load, std::uint64_t result, std::uint64_t done, std::uint64_t now);
   bool drain(std::uint64_t now);
@@ -228,7 +234,7 @@ class LoadStoreUnit : private L1Cache::FillListener {
   StoreQueue stores_;
   std::uint32_t loads_ = 0;                                     // fetch ports in use
   std::array<std::array<Sequence, kMaxPipes>, kTurns> pipe_{};  // [cycle of P mod kTurns]; 0: empty
-  std::vector<Sequence> blocked_;                               // loads to be retried
+  std::vector<Blocked> blocked_;                                // loads to be retried
   std::vector<WaitingPrefetch> prefetches_;                     // prefetches to be retried, oldest first
   std::uint64_t sbm_cycle_ = 0;                                 // of the SBM loads counted in
   std::uint32_t sbm_ports_used_ = 0;

@@ -37,28 +37,17 @@ class RenameMap {
   using Entries = std::array<std::uint16_t, isa::reg::kNames>;
   /// Returns the entries for instructions that run in this register window.
   static const Entries& entries_of(unsigned window) { return kEntriesOf[window % isa::kWindows]; }
-  /// Calls visit(producer) for every in-flight producer of the sources [begin, end) in `names`, possibly
-  /// several times for one producer.
-  template <class Visit>
-  [[gnu::always_inline]] void for_each_producer(const isa::RegisterNames& names, const Entries& entries,
-                                                unsigned begin, unsigned end, Visit visit) const {
-    const std::uint8_t* const source = names.source.data();
-    const Sequence head = window_.head;
-    for (unsigned i = begin; i < end; ++i) {
-      const Sequence* const writer = &writer_[entries[source[i]]];
-      if (writer[0] >= head) visit(writer[0]);
-      if (source[i] >= isa::reg::kPairs && writer[1] >= head) visit(writer[1]);
-    }
-  }
+  /// Returns the latest writer of a name, in flight or not, and of a pair those of both halves.
+  const Sequence* writers(const Entries& entries, std::uint8_t name) const { return &writer_[entries[name]]; }
   /// Records `sequence` as the latest writer of the destinations of `record`. `of_window` are the
   /// entries of its window.
   [[gnu::always_inline]] void define(const isa::InstructionRecord& record, const Entries& of_window,
                                      Sequence sequence) {
     const isa::StaticInstruction& si = *record.instruction;
-    const Entries& entries = si.window_save || si.window_restore
-                                 ? entries_of(record.window + si.window_save - si.window_restore)
-                                 : of_window;
-    for (unsigned i = 0; i < si.names.destinations; ++i) {
+    const std::uint16_t* entries = of_window.data();
+    if (si.window_save | si.window_restore) [[unlikely]]
+      entries = entries_of(record.window + si.window_save - si.window_restore).data();
+    for (unsigned i = 0, end = si.names.destinations; i < end; ++i) {
       const std::uint8_t name = si.names.destination[i];
       Sequence* const writer = &writer_[entries[name]];
       writer[0] = sequence;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "pipeline/memo/outcome_tape.h"
 #include "pipeline/memo/timing_state.h"
 
@@ -28,8 +30,7 @@ void StoreQueue::enter(Sequence sequence, const InFlight& entry) {
 void StoreQueue::came_from_memory(std::uint64_t address, std::uint64_t bytes) {
   for (std::uint64_t i = begin_; i != committed_; ++i) {
     Store& store = ring_[i & mask_];
-    if (store.missed && store.address < address + bytes && address < store.address + store.bytes)
-      store.from_memory = true;
+    if (store.missed && store.overlaps(address, bytes)) store.from_memory = true;
   }
 }
 
@@ -38,20 +39,21 @@ void StoreQueue::flush(Sequence first) {
 }
 
 StoreQueue::Found StoreQueue::search(Sequence load, std::uint64_t address, std::uint32_t bytes,
-                                     std::uint64_t now) const {
-  for (std::uint64_t i = end_; i != begin_; --i) {
+                                     std::uint64_t now, std::uint64_t end) const {
+  // A tape may have begun after the search that found `end`.
+  for (std::uint64_t i = tape_ == nullptr ? std::min(end, end_) : end_; i > begin_; --i) {
     const Store& store = ring_[(i - 1) & mask_];
     if (store.sequence >= load) continue;
     const bool committed = i <= committed_;
-    const bool overlaps = address < store.address + store.bytes && store.address < address + bytes;
+    const bool overlaps = store.overlaps(address, bytes);
     if (!committed) {
       const InFlight& e = window_[store.sequence];
       const bool address_known = e.dispatched != kNever && e.dispatched + window_.stages.execute < now;
       if (!address_known) {
-        if (policy_ == StoreAddressPolicy::Wait) return {Answer::Wait, kNever};
+        if (policy_ == StoreAddressPolicy::Wait) return {Answer::Wait, kNever, i};
         if (tape_ != nullptr) [[unlikely]]
           tape_->compared(load, address, bytes, store.sequence, store.address, store.bytes);
-        if (overlaps) return {Answer::Wait, kNever};
+        if (overlaps) return {Answer::Wait, kNever, i};
         continue;
       }
     }
@@ -59,13 +61,13 @@ StoreQueue::Found StoreQueue::search(Sequence load, std::uint64_t address, std::
       tape_->compared(load, address, bytes, store.sequence, store.address, store.bytes);
     if (!overlaps) continue;
     const bool covers = store.address <= address && address + bytes <= store.address + store.bytes;
-    if (!covers || !store.forwards) return {Answer::Wait, kNever};
+    if (!covers || !store.forwards) return {Answer::Wait, kNever, i};
     if (committed) return {Answer::Forward, 0};
     const InFlight& e = window_[store.sequence];
-    if (e.datum_waiting) return {Answer::Wait, kNever};
+    if (e.datum_waiting) return {Answer::Wait, kNever, i};
     // A datum announced by a load is certain from Ms of that load on, the cycle before its X here.
     const std::uint64_t execute = e.datum + window_.stages.execute;
-    if (now + 1 < execute) return {Answer::Wait, execute - 1};
+    if (now + 1 < execute) return {Answer::Wait, execute - 1, i};
     // The datum is in the store port from its X on. A load from SBM reads after C, and the datum goes out by
     // C after B: a cycle later.
     return {Answer::Forward, execute - (store.sbm ? 1 : 0)};

@@ -32,6 +32,9 @@ class StoreQueue {
     std::uint64_t pc = 0;
     bool missed = false;  ///< its line was not in L1 when the store, or a request ahead for it, sought it
     bool from_memory = false;  ///< and then came from memory
+    bool overlaps(std::uint64_t first, std::uint64_t count) const {
+      return first < address + bytes && address < first + count;
+    }
   };
 
   bool full() const { return ports_used() >= ports_; }
@@ -65,10 +68,19 @@ class StoreQueue {
     /// For Wait: the cycle from which the answer may differ; kNever: after an event. For Forward: the first
     /// cycle of X in which a load finds the datum in the store port.
     std::uint64_t cycle;
+    std::uint64_t end = 0;  ///< for Wait: where another search for the load may begin, the store it waits for
   };
-  /// Searches for a load that is in Ms in cycle `now`.
-  [[gnu::hot]] Found search(Sequence load, std::uint64_t address, std::uint32_t bytes,
-                            std::uint64_t now) const;
+  /// Searches for a load that is in Ms in cycle `now`, from the youngest store before `end` on.
+  [[gnu::hot]] Found search(Sequence load, std::uint64_t address, std::uint32_t bytes, std::uint64_t now,
+                            std::uint64_t end = kNever) const;
+  /// Returns true if another search would give Wait, because the store before `end` still lacks its address,
+  /// or the datum that the load needs.
+  bool still_waits(std::uint64_t address, std::uint32_t bytes, std::uint64_t end) const {
+    if (end <= committed_ || end > end_ || tape_ != nullptr) return false;
+    const Store& store = ring_[(end - 1) & mask_];
+    const InFlight& e = window_[store.sequence];
+    return e.dispatched == kNever || (e.datum_waiting != 0 && store.overlaps(address, bytes));
+  }
   std::string describe() const;
   void set_tape(OutcomeTape* tape) { tape_ = tape; }
   /// Copies the timing state. Addresses are those of the records: see address_stores().

@@ -21,19 +21,6 @@ WakeUp::WakeUp(std::uint32_t commit_stack, InFlightRing& window)
   cancelled_.reserve(slot_mask_ + 1);
 }
 
-void WakeUp::depend_on(Operands& to, Sequence consumer, Sequence producer, std::uint64_t now, bool datum) {
-  const std::size_t c = slot(consumer);
-  const Slot& from = slots_[slot(producer)];
-  Word* const row = consumer_row(slot(producer), datum);
-  if (from.result == kNever) {
-    to.waiting += (row[c >> 6] >> (c & 63) & 1) == 0;  // unless it is another source from this producer
-  } else {
-    to.announced = std::max(to.announced, from.result);
-    if (from.certain <= now) return;
-  }
-  set(row, c);
-}
-
 void WakeUp::withdraw(Sequence sequence) {
   const std::size_t s = slot(sequence);
   if (ready_[s >> 6] >> (s & 63) & 1)
@@ -42,12 +29,11 @@ void WakeUp::withdraw(Sequence sequence) {
     reset(row(wheel_, slots_[s].scheduled % kHorizon), s);
 }
 
+/// Passes an announced result on to the consumers.
 template <bool kOne>
-void WakeUp::announce(const InFlight& entry, Sequence producer, std::uint64_t result) {
+void WakeUp::wake(Sequence producer, std::uint64_t result) {
   const std::size_t words = kOne ? 1 : words_;
   const std::size_t p = slot<kOne>(producer);
-  slots_[p].result = result;
-  slots_[p].certain = entry.dispatched + window_.stages.settled;
   for (std::size_t w = 0; w < words; ++w) {
     Word woken = 0;
     for (Word bits = consumer_row<kOne>(p, false)[w]; bits; bits &= bits - 1) {
@@ -59,15 +45,15 @@ void WakeUp::announce(const InFlight& entry, Sequence producer, std::uint64_t re
       woken |= bits & -bits;
     }
     if (recorder_ != nullptr || consumer_row<kOne>(p, true)[w] != 0) [[unlikely]]
-      announce_further(producer, w, woken, result);
+      wake_further(producer, w, woken, result);
   }
 }
-template void WakeUp::announce<true>(const InFlight&, Sequence, std::uint64_t);
-template void WakeUp::announce<false>(const InFlight&, Sequence, std::uint64_t);
+template void WakeUp::wake<true>(Sequence, std::uint64_t);
+template void WakeUp::wake<false>(Sequence, std::uint64_t);
 
-/// Does the rest of announce() for one word of the rows: stores of which the result is the datum, and the
+/// Does the rest of wake() for one word of the rows: stores of which the result is the datum, and the
 /// record of the instructions woken. It is apart because it is rare, and calls other functions.
-void WakeUp::announce_further(Sequence producer, std::size_t w, Word woken, std::uint64_t result) {
+void WakeUp::wake_further(Sequence producer, std::size_t w, Word woken, std::uint64_t result) {
   if (recorder_)
     for (; woken; woken &= woken - 1) {
       const std::size_t c = w * 64 + static_cast<std::size_t>(std::countr_zero(woken));

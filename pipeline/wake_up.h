@@ -45,24 +45,23 @@ class WakeUp {
     std::uint32_t waiting = 0;    ///< producers that have announced nothing
   };
 
-  // In D call depend(…, c, …) for the sources of instruction c, and then enter(c, …).
-  /// For kOne: adds dependences on the instructions in flight in these slots, as bits.
-  [[gnu::always_inline]] void depend(Operands& to, Sequence consumer, Word producers, std::uint64_t now,
-                                     bool datum) {
-    const Word bit = Word{1} << (consumer & 63);
-    for (; producers != 0; producers &= producers - 1) {
-      Slot& from = slots_[static_cast<std::size_t>(std::countr_zero(producers))];
-      if (from.result == kNever) {
-        ++to.waiting;
-      } else {
-        to.announced = std::max(to.announced, from.result);
-        if (from.certain <= now) continue;
-      }
-      from.consumers[datum] |= bit;
+  // In D call depend_on(…, c, …) for the sources of instruction c, and then enter(c, …).
+  /// Adds a dependence on an instruction in flight.
+  template <bool kOne>
+  [[gnu::always_inline]] void depend_on(Operands& to, Sequence consumer, Sequence producer, std::uint64_t now,
+                                        bool datum) {
+    const std::size_t c = slot<kOne>(consumer);
+    const Word bit = Word{1} << (c & 63);
+    const Slot& from = slots_[slot<kOne>(producer)];
+    Word& consumers = consumer_row<kOne>(slot<kOne>(producer), datum)[kOne ? 0 : c >> 6];
+    if (from.result == kNever) {
+      to.waiting += (consumers & bit) == 0;  // unless it is another source from this producer
+    } else {
+      to.announced = std::max(to.announced, from.result);
+      if (from.certain <= now) return;
     }
+    consumers |= bit;
   }
-  /// Otherwise: adds one dependence.
-  void depend_on(Operands& to, Sequence consumer, Sequence producer, std::uint64_t now, bool datum);
   /// Enters an instruction into its station; its first P is `earliest` or later.
   template <bool kOne>
   [[gnu::always_inline]] void enter(Sequence sequence, Station station, const Operands& operands,
@@ -89,7 +88,12 @@ class WakeUp {
       announce<false>(entry, producer, result);
   }
   template <bool kOne>
-  [[gnu::hot]] void announce(const InFlight& entry, Sequence producer, std::uint64_t result);
+  [[gnu::always_inline]] void announce(const InFlight& entry, Sequence producer, std::uint64_t result) {
+    Slot& from = slots_[slot<kOne>(producer)];
+    from.result = result;
+    from.certain = entry.dispatched + window_.stages.settled;
+    if (!kOne || (from.consumers[0] | from.consumers[1]) != 0) wake<kOne>(producer, result);
+  }
   /// Retracts the announcement. Returns the instructions that had been dispatched on it, directly or through
   /// others; they wait again. Valid until the next call.
   std::span<const Sequence> retract(Sequence producer);
@@ -181,8 +185,10 @@ class WakeUp {
   }
   /// Removes an instruction that is scheduled or ready.
   void withdraw(Sequence sequence);
-  [[gnu::hot, gnu::noinline]] void announce_further(Sequence producer, std::size_t word, Word woken,
-                                                    std::uint64_t result);
+  template <bool kOne>
+  [[gnu::hot]] void wake(Sequence producer, std::uint64_t result);
+  [[gnu::hot, gnu::noinline]] void wake_further(Sequence producer, std::size_t word, Word woken,
+                                                std::uint64_t result);
   void take_back(Sequence producer);
 
   InFlightRing& window_;
