@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <vector>
 
 #include "report/html.h"
 #include "report/sections.h"

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "mpi/api.h"
-#include "mpi/communicators.h"
 #include "mpi/datatype/registry.h"
 #include "mpi/object/info_handle.h"
 #include "mpi/object/run_state.h"

@@ -9,7 +9,6 @@
 
 #include "base/error.h"
 #include "machines/machine.h"
-#include "machines/machine_kind.h"
 #include "machines/network_machine.h"
 
 namespace psim::commands {

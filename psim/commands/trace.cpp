@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "base/console.h"
-#include "base/error.h"
 #include "base/progress.h"
 #include "isa/trace/text_trace.h"
 #include "isa/trace/trace_source.h"

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "base/error.h"
-#include "psim/net/efficiency.h"
 #include "psim/net/watch_options.h"
 #include "ranks/program/memory_need.h"
 #include "report/net/job_results.h"
