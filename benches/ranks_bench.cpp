@@ -3,8 +3,6 @@
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 
-#include <map>
-#include <memory>
 #include <string>
 
 #include "ranks/fibers/fibers.h"

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The result of a run on nodes, gathered from all host processes.
 #include <algorithm>
-#include <numeric>
-#include <span>
 #include <utility>
 
 #include "cosim/cosim_run.h"
 #include "cosim/interconnect.h"
-#include "cosim/network_module.h"
 #include "cosim/node.h"
-#include "guest/start_json.h"
 #include "netsim/network_statistics.h"
 
 namespace psim {

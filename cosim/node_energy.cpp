@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/node_energy.h"
 
-#include <functional>
-
 #include "cosim/present.h"
 #include "energy/energy_account.h"
 #include "pipeline/core_tile.h"

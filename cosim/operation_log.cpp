@@ -2,7 +2,6 @@
 #include "cosim/operation_log.h"
 
 #include <algorithm>
-#include <tuple>
 
 namespace psim::cosim {
 namespace {

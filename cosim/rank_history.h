@@ -11,7 +11,6 @@
 #include <map>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "base/bounded_series.h"
 #include "cosim/marks.h"

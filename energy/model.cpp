@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
 
 #include "energy/hardware_table.h"
 #include "pipeline/timeline_activity.h"

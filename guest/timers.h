@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdint>
 #include <map>
-#include <optional>
 
 #include "guest/signal_state.h"
 #include "guest/simulated_clock.h"
@@ -41,7 +40,6 @@ class Timers {
   std::uint64_t next_core_cycle() const;
   /// Returns the now() at which the next timer of real time is due.
   std::uint64_t next_real() const;
-  bool any_armed() const { return next_core_cycle() != SimulatedClock::kNever; }
   /// Removes all timers: a child process starts with none.
   void clear();
 

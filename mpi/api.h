@@ -35,6 +35,8 @@
     __VA_ARGS__                                                      \
   }                                                                  \
   }
+/// The parameters in parentheses, as part of a longer list.
+#define PSIM_LIST(...) __VA_ARGS__
 namespace psim_small_counts {
 constexpr bool kLarge = false;
 using Number = int;

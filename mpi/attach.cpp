@@ -16,7 +16,6 @@
 #include "mpi/library.h"
 #include "mpi/object/run_state.h"
 #include "mpi/observe.h"
-#include "mpi/op.h"
 #include "mpi/rdma/rdma.h"
 #include "mpi/requests.h"
 #include "mpi/threads.h"

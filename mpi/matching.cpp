@@ -2,7 +2,6 @@
 #include "mpi/matching.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 
 #include "mpi/library.h"

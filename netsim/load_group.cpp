@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netsim/load_group.h"
 
-#include <algorithm>
-
 namespace psim::net {
 
 LoadGroup::LoadGroup(std::uint32_t nodes, std::uint32_t owners, std::function<bool()> ends)

@@ -2,7 +2,6 @@
 // Paper 001: collectives of 32 nodes on 100BASE-TX, timed from MPI_Barrier and from a barrier network
 // (workloads/barrier/collectives.c on machines/sccb.toml), and the error of its pseudo-global clock. The data
 // of its figures are lost, so that the numbers and statements of its text are judged.
-#include <fmt/format.h>
 
 #include <array>
 #include <bit>

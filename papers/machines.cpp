@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parameters that papers print, against the shipped machine files: every key as a number in SI units, and
 // numbers that follow from several keys. papers/data/machines.toml has the papers' values.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

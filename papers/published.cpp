@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <deque>
 #include <filesystem>
-#include <functional>
 #include <sstream>
 #include <stdexcept>
 

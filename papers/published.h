@@ -4,7 +4,6 @@
 // be, and where ours is in the result of a command.
 #pragma once
 
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>

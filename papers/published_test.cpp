@@ -119,22 +119,5 @@ TEST(Published, TheShippedFilesAreCorrectAndNameDecisionsThatExist) {
         << "no data file runs the experiment " << experiment->name;
 }
 
-TEST(Published, TheFilesOfRealMachinesAreCorrectAndEachNameIsItsFolder) {
-  const std::filesystem::path folder = std::filesystem::path(PSIM_SOURCE_DIR) / "papers" / "real-machines";
-  std::size_t files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    const std::filesystem::path path = entry.path() / "data.toml";
-    const Published read = parse_published(text_of_file(path), path.string());
-    EXPECT_EQ(read.paper, entry.path().filename().string());
-    EXPECT_FALSE(read.values.empty()) << path;
-    for (const PublishedValue& value : read.values) {
-      EXPECT_TRUE(value.paper.has_value()) << path << ": " << value.name;
-      EXPECT_FALSE(value.source.empty()) << path << ": " << value.name;
-    }
-    ++files;
-  }
-  EXPECT_GE(files, 11u);
-}
-
 }  // namespace
 }  // namespace psim::reproduce

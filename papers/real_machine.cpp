@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -28,8 +27,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// The goals for the median |error|: latencies and bandwidths, collectives and applications.
-constexpr double kGoals[] = {0.10, 0.15};
 constexpr const char* kKinds[] = {"latencies and bandwidths", "collectives and load"};
 
 // HPL on AlaSKA: IntelHpl_all of the source, and the rate of one node alone, IntelHpl_single.

@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <filesystem>
 #include <numeric>
@@ -23,6 +22,7 @@ namespace fs = std::filesystem;
 constexpr double kWindow = 64;          // messages of a window, as OSU has
 constexpr std::uint32_t kMany = 1'024;  // ranks from which a collective runs once
 constexpr std::uint64_t kMostMeasured = 16 << 20;
+constexpr std::size_t kJudged = 7, kSource = 8, kColumns = 9;  // of measured.csv
 
 /// How a source measures collectives: docs/records/real-machines.md, "a time is".
 struct Timing {
@@ -98,6 +98,8 @@ MeasuredBenchmark row_of(const std::vector<std::string_view>& fields, const std:
   if (!fields[4].empty()) row.bytes = number_in<std::uint64_t>(fields[4], "bytes", where);
   row.unit = std::string(fields[5]);
   row.measured = number_in<double>(fields[6], "measured", where);
+  row.source = fmt::format("{}", fmt::join(fields.begin() + kSource, fields.end(), ","));
+  std::ranges::replace(row.source, ';', ',');  // a comma would end the column
   if (row.nodes == 0 || row.ranks < 2 || row.ranks % row.nodes != 0)
     throw UserError(
         fmt::format("{}: ranks = {} on nodes = {}: expected at least 2, the same number on each node", where,
@@ -108,6 +110,57 @@ MeasuredBenchmark row_of(const std::vector<std::string_view>& fields, const std:
     throw UserError(fmt::format("{}: measured = {}: expected more than 0", where, row.measured));
   row.key();  // the unit
   return row;
+}
+
+/// Returns the tolerance by the rule of docs/records/real-machines.md.
+double tolerance_of(const std::string& benchmark) {
+  return kGoals[benchmark.ends_with("bandwidth") || benchmark == "pair-latency" ? 0 : 1];
+}
+
+/// Returns the row as a value: where the result of the run has it, and its place in the figure of its
+/// benchmark.
+PublishedValue value_of(const MeasuredBenchmark& row) {
+  const std::string bytes = std::to_string(row.bytes);
+  const bool has_bytes = row.benchmark != "hpl", has_algorithm = !row.algorithm.empty();
+  std::string title = row.benchmark;
+  std::ranges::replace(title, '-', ' ');
+  std::string find = fmt::format("runs[benchmark={}]", row.benchmark);
+  if (has_algorithm) find += fmt::format("[algorithm={}]", row.algorithm);
+  find += fmt::format("[nodes={}][ranks={}]", row.nodes, row.ranks);
+  if (has_bytes) find += fmt::format("[bytes={}]", row.bytes);
+  const std::uint32_t ranks = row.ranks / row.nodes;
+  PublishedValue value;
+  value.name = fmt::format("{}{}-{}x{}{}", row.benchmark, has_algorithm ? "-" + row.algorithm : "", row.nodes,
+                           ranks, has_bytes ? "-" + bytes : "");
+  value.series = fmt::format("{}{} nodes x {}", has_algorithm ? row.algorithm + ", " : "", row.nodes, ranks);
+  value.text =
+      fmt::format("{}, {} ranks{}", title, value.series, has_bytes ? fmt::format(", {} bytes", bytes) : "");
+  value.paper = row.measured;
+  value.unit = row.unit;
+  value.tolerance = tolerance_of(row.benchmark);
+  value.source = row.source;
+  value.find = ResultPath(fmt::format("{}.{}", find, row.key()));
+  value.figure = row.benchmark;
+  value.x = bytes;
+  return value;
+}
+
+/// Adds a value for each row, and a figure for each benchmark of several rows.
+void publish(const std::vector<MeasuredBenchmark>& rows, Published& published) {
+  for (const MeasuredBenchmark& row : rows) {
+    PublishedValue& value = published.values.emplace_back(value_of(row));
+    if (std::ranges::count(rows, row.benchmark, &MeasuredBenchmark::benchmark) < 2)
+      value.figure = value.series = value.x = "";
+    else if (std::ranges::find(published.figures, row.benchmark, &PublishedFigure::name) ==
+             published.figures.end())
+      published.figures.push_back({.name = row.benchmark,
+                                   .title = row.benchmark,
+                                   .x_name = "bytes",
+                                   .y_name = row.unit,
+                                   .source = "",
+                                   .log_x = true,
+                                   .log_y = true});
+  }
 }
 
 /// Returns the numbers before " us" on the lines of the output.
@@ -171,7 +224,6 @@ std::vector<std::string> real_machine_names() {
 
 std::vector<MeasuredBenchmark> parse_measured(std::string_view text, const std::string& path) {
   constexpr std::string_view kHead = "benchmark,algorithm,nodes,ranks,bytes,unit,measured,judged,source";
-  constexpr std::size_t kColumns = 9, kJudged = 7;
   std::vector<MeasuredBenchmark> judged;
   std::size_t number = 0;
   while (!text.empty()) {
@@ -219,6 +271,7 @@ RealMachineSet load_real_machine(const std::string& name) {
   set.has_network = fs::exists(set.file("machine.toml"), ignored);
   if (set.has_network)
     set.judged = parse_measured(text_of_file(set.file("measured.csv")), set.file("measured.csv"));
+  if (set.published.values.empty()) publish(set.judged, set.published);
   return set;
 }
 

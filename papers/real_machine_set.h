@@ -14,6 +14,10 @@
 
 namespace psim::reproduce {
 
+/// The goals for the median |error|, which are tolerances of values: latencies and bandwidths, collectives
+/// and load.
+constexpr double kGoals[] = {0.10, 0.15};
+
 /// A number of the set that a run predicts.
 struct MeasuredBenchmark {
   std::string benchmark, algorithm;  ///< "allreduce", "ring"; no algorithm: the library's choice
@@ -21,6 +25,7 @@ struct MeasuredBenchmark {
   std::uint64_t bytes = 0;
   double measured = 0;
   std::string unit;  ///< "us", "MB/s" or "Gflop/s"
+  std::string source{};
 
   /// Returns the key of the number in the results: "us", "mb_per_second" or "gflops".
   const char* key() const;
@@ -30,7 +35,7 @@ struct MeasuredBenchmark {
 
 struct RealMachineSet {
   std::string name, folder;
-  Published published;                    ///< data.toml
+  Published published;                    ///< data.toml, and the judged rows as its values if it has none
   std::vector<MeasuredBenchmark> judged;  ///< rows of measured.csv, those that are judged
   bool has_network = false;               ///< there is a machine.toml
 

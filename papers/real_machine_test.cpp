@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "base/error.h"
 #include "papers/real_machine_set.h"
@@ -83,10 +82,9 @@ TEST(RealMachine, NumbersAreThoseOfTheSource) {
   EXPECT_THROW(number_of(set, {"bcast", "", 2, 2, 8, 1, "us"}, ""), std::runtime_error);
 }
 
-/// Returns the judged rows of a folder, and checks that each is a value of its data file.
-std::size_t rows_with_values(const std::filesystem::path& folder) {
+/// Returns the values of a set that come from its judged rows, and checks that each row is one value.
+std::size_t rows_with_values(const RealMachineSet& set) {
   std::size_t rows = 0;
-  const RealMachineSet set = load_real_machine(folder.string());
   for (const MeasuredBenchmark& row : set.judged) {
     nlohmann::ordered_json run{{"benchmark", row.benchmark}, {"algorithm", row.algorithm}};
     run["nodes"] = row.nodes, run["ranks"] = row.ranks, run["bytes"] = row.bytes;
@@ -97,20 +95,62 @@ std::size_t rows_with_values(const std::filesystem::path& folder) {
     for (const PublishedValue& value : set.published.values)
       if (value.ours(result)) {
         ++found;
-        EXPECT_EQ(value.paper, row.measured) << folder << ": " << value.name;
+        EXPECT_EQ(value.paper, row.measured) << set.folder << ": " << value.name;
       }
-    EXPECT_EQ(found, 1u) << folder << ": " << run.dump();
+    EXPECT_EQ(found, 1u) << set.folder << ": " << run.dump();
     rows += found;
   }
   return rows;
 }
 
-TEST(RealMachine, EachJudgedRowIsOneValueOfTheDataFile) {
-  std::size_t rows = 0;
+TEST(RealMachine, TheShippedFilesAreCorrectAndEachJudgedRowIsOneValue) {
+  std::size_t sets = 0, rows = 0;
   for (const auto& entry :
-       std::filesystem::directory_iterator(std::filesystem::path(PSIM_SOURCE_DIR) / "papers/real-machines"))
-    rows += rows_with_values(entry.path());
+       std::filesystem::directory_iterator(std::filesystem::path(PSIM_SOURCE_DIR) / "papers/real-machines")) {
+    const RealMachineSet set = load_real_machine(entry.path().string());
+    EXPECT_EQ(set.published.paper, entry.path().filename().string());
+    EXPECT_FALSE(set.published.values.empty()) << set.folder;
+    for (const PublishedValue& value : set.published.values) {
+      EXPECT_TRUE(value.paper.has_value()) << set.folder << ": " << value.name;
+      EXPECT_FALSE(value.source.empty()) << set.folder << ": " << value.name;
+    }
+    rows += rows_with_values(set);
+    ++sets;
+  }
+  EXPECT_GE(sets, 11u);
   EXPECT_GT(rows, 700u);
+}
+
+/// Writes a set of this data.toml with two judged rows, and loads it.
+RealMachineSet small_set(const std::string& values) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "small-set";
+  std::filesystem::create_directory(folder);
+  std::ofstream(folder / "machine.toml") << "[topology]\nkind = \"crossbar\"\n";
+  std::ofstream(folder / "data.toml")
+      << "format = 1\npaper = \"p\"\ntitle = \"T\"\nsource = \"s\"\ncommand = \"reproduce\"\n"
+      << values;
+  std::ofstream(folder / "measured.csv")
+      << kHead
+      << "allreduce,ring,4,8,64,us,2.5,yes,a; b\n"
+         "allreduce,ring,4,8,512,us,3,yes,a\nhpl,,16,16,,Gflop/s,9,yes,c\n";
+  return load_real_machine(folder.string());
+}
+
+TEST(RealMachine, JudgedRowsAreTheValuesOfADataFileWithoutValues) {
+  const Published published = small_set("").published;
+  ASSERT_EQ(published.values.size(), 3u);
+  const PublishedValue& value = published.values[0];
+  EXPECT_EQ(value.name, "allreduce-ring-4x2-64");
+  EXPECT_EQ(value.text, "allreduce, ring, 4 nodes x 2 ranks, 64 bytes");
+  EXPECT_EQ(value.source, "a, b");
+  EXPECT_EQ(value.tolerance, 0.15);
+  EXPECT_EQ(value.figure + ": " + value.series + ": " + value.x, "allreduce: ring, 4 nodes x 2: 64");
+  EXPECT_EQ(published.values[2].name + published.values[2].figure, "hpl-16x1");  // one number: no figure
+  ASSERT_EQ(published.figures.size(), 1u);
+  EXPECT_EQ(published.figures[0].y_name, "us");
+  const Published own = small_set("[value.a]\npaper = 2\nfind = \"a\"\n").published;
+  ASSERT_EQ(own.values.size(), 1u);
+  EXPECT_EQ(own.values[0].name, "a");
 }
 
 TEST(RealMachine, AnUnknownSetIsAnErrorWithTheNearestName) {

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,9 +12,32 @@
 
 #include "papers/published.h"
 #include "papers/simulation_options.h"
-#include "papers/tried_cause.h"
 
 namespace psim::reproduce {
+
+// The runs of a cause of a difference, as text and as JSON.
+
+/// A cause with its runs.
+struct TriedCause {
+  const PublishedCause* cause;
+  struct Run {
+    std::string value;
+    std::vector<std::string> command;
+    std::string failure = {};  ///< empty: none
+    std::size_t agree = 0;     ///< values of the file that agree in this run
+    std::size_t before = 0;    ///< of the same values, those that agree in the command's own run
+    std::size_t of = 0;        ///< values that are judged in both
+  };
+  std::vector<Run> runs;
+};
+
+/// Returns words after psim as they are typed in a shell, without the options on which no result depends.
+std::string typed_command(const std::vector<std::string>& words);
+
+/// Returns a line for each run of each cause, or nothing.
+std::string text_of(const std::vector<TriedCause>& causes);
+/// Returns [{"cause", "value", "agree", "before", "of", "failure"}], a run each.
+nlohmann::ordered_json json_of(const std::vector<TriedCause>& causes);
 
 enum class Outcome {
   Agrees,          ///< within the tolerance, or the statement holds

@@ -5,7 +5,6 @@
 // links alone are judged.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <functional>
 #include <nlohmann/json.hpp>

@@ -10,7 +10,6 @@
 #include <charconv>
 #include <cmath>
 #include <functional>
-#include <optional>
 
 namespace psim::predict {
 namespace {

@@ -14,7 +14,6 @@
 #include <csignal>
 #include <cstring>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "base/console.h"
 #include "base/error.h"

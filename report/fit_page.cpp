@@ -8,7 +8,6 @@
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 #include "report/figure.h"
 #include "report/html.h"

@@ -6,7 +6,6 @@
 #include <exception>
 
 #include "isa/table/disassemble.h"
-#include "machines/machine_choice.h"
 #include "machines/network_machine.h"
 #include "netsim/simulation.h"
 #include "netsim/topology/topology.h"

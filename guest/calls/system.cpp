@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "guest/calls/open_flags.h"
 #include "guest/calls/support.h"
 
 namespace psim::isa::calls {

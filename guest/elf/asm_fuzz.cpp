@@ -2,7 +2,6 @@
 // libFuzzer: any text is either refused with a UserError or becomes files that our readers accept.
 #include <cstdint>
 #include <cstdlib>
-#include <string_view>
 
 #include "base/error.h"
 #include "guest/elf/elf_image.h"

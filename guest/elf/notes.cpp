@@ -3,8 +3,6 @@
 
 #include <elf.h>
 
-#include <algorithm>
-
 namespace psim::isa {
 namespace {
 

@@ -9,7 +9,6 @@
 #include "isa/assembler/assembler.h"
 #include "isa/trace/crc32c.h"
 #include "isa/trace/layout.h"
-#include "isa/trace/text_trace.h"
 #include "isa/trace/trace_source.h"
 
 namespace psim::isa::trace {

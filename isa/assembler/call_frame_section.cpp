@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // .eh_frame and .debug_frame, as GNU as lays them out.
 #include <elf.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "isa/assembler/grammar.h"
-
 namespace psim::isa::assembler {
 namespace {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // All mnemonics that the assembler accepts, with the forms of their operands: the rows of the instruction
-// table and its synthetic instructions with their conditions spelt out, and synonyms (synonyms.h).
+// table and its synthetic instructions with their conditions spelt out, and synonyms (forms.cpp).
 #pragma once
 
 #include <cstdint>

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <boost/spirit/home/x3.hpp>
 #include <charconv>
-#include <map>
 
 #include "base/error.h"
 #include "isa/assembler/known_names.h"

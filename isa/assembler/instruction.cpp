@@ -4,12 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "base/error.h"
 #include "isa/assembler/constants.h"
 #include "isa/assembler/forms.h"
-#include "isa/assembler/grammar.h"
 #include "isa/assembler/link_operators.h"
 
 namespace psim::isa::assembler {

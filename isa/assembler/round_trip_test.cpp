@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table, the disassembler and the assembler agree: the text of a word assembles to that word.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 #include <random>
-#include <set>
 
 #include "base/error.h"
 #include "base/sanitized.h"

@@ -5,11 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "base/error.h"
-#include "isa/assembler/capabilities.h"
 #include "isa/table/spec.h"
 
 namespace psim::isa::assembler {

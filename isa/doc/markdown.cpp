@@ -6,7 +6,6 @@
 #include <set>
 #include <string_view>
 #include <tuple>
-#include <vector>
 
 #include "isa/doc/simd_chapter.h"
 #include "isa/table/operand_use.h"

@@ -6,8 +6,6 @@
 #include <fstream>
 #include <sstream>
 
-#include "isa/table/spec.h"
-
 namespace psim::isa {
 namespace {
 

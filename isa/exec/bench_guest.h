@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <initializer_list>
-#include <string>
 #include <vector>
 
 #include "isa/exec/executor.h"

@@ -7,7 +7,6 @@
 
 #include "isa/exec/bench_guest.h"
 #include "isa/state/handler.h"
-#include "isa/table/fields.h"
 
 namespace psim::isa {
 namespace {

@@ -7,11 +7,13 @@
 // without code of their own do so always.
 //
 // Registers: rbx Context, r12 base of guest memory, r13 page table, r14 retired instructions; rax, rcx, rdx
-// are scratch; all others are homes of guest registers (isa/jit/residence.h).
+// are scratch; all others are homes of guest registers (Residence).
 #pragma once
 
 #include <asmjit/x86.h>
 
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -22,11 +24,33 @@
 #include "isa/exec/branches.h"
 #include "isa/exec/warming.h"
 #include "isa/fp/operation.h"
-#include "isa/jit/residence.h"
 #include "isa/state/context.h"
 #include "isa/state/decoded.h"
 
 namespace psim::isa::jit {
+
+// Where the integer registers of the guest are while translated code runs: some have a host register of their
+// own throughout a region, all others stay in CpuState::r.
+
+/// A set of guest registers, %r1 to %r31.
+using Registers = std::uint32_t;
+
+struct Residence {
+  static constexpr unsigned kNone = 0xff;
+  std::array<std::uint8_t, 32> home{};  ///< number of the host register, or kNone
+  Registers homes = 0;                  ///< those with a host register
+  Registers valid = 0;                  ///< whose host register holds the value
+  Registers dirty = 0;                  ///< of `valid`, whose value in CpuState::r is out of date
+
+  Residence() { home.fill(kNone); }
+  bool at_home(unsigned r) const { return (homes >> r & 1) != 0; }
+};
+
+/// Calls f(register) for each of a set, ascending.
+template <class F>
+void for_each(Registers set, F f) {
+  for (; set != 0; set &= set - 1) f(static_cast<unsigned>(std::countr_zero(set)));
+}
 
 /// Returns the offset of a member in Context, which has no standard layout, as offsetof() requires.
 template <class T, class C>

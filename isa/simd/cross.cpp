@@ -2,7 +2,6 @@
 // Cross operations: rs2 comes from the partner. Compiled without contraction, as
 // isa/instructions/fp/arithmetic.cpp.
 #include "isa/simd/lanes.h"
-#include "isa/state/access.h"
 #include "isa/table/cross_form.h"
 #include "isa/table/groups.h"
 #include "isa/table/simd.h"

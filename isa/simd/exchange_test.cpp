@@ -4,7 +4,6 @@
 
 #include <bit>
 
-#include "isa/simd/state_registers.h"
 #include "isa/simd/testing/simd_guest.h"
 
 namespace psim::isa {

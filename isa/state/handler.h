@@ -32,7 +32,6 @@
 //   leave IEEE flags in the host's sticky flags (isa/fp/environment.h).
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>

@@ -4,7 +4,7 @@
 //
 //   0x3051D0 + n   begin: name (C string) in %o0, n arguments (0–4) in %o1–%o4
 //   0x3051E0       end: name in %o0
-//   0x3051E1, E2   begin and end of a function of the MPI library for nodes: name in %o0 (mpi/call_mark.h)
+//   0x3051E1, E2   begin and end of a function of the MPI library for nodes: name in %o0 (mpi/observe.h)
 #pragma once
 
 #include <cstdint>

@@ -6,7 +6,6 @@
 // ins of the current window, CpuState::windows locals and ins of all others.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "isa/memory/guest_memory.h"

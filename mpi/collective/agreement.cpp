@@ -3,14 +3,12 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <tuple>
 #include <vector>
 
 #include "mpi/collective/buffers.h"
 #include "mpi/communicators.h"
 #include "mpi/library.h"
-#include "mpi/object/failure.h"
 #include "mpi/object/run_state.h"
 
 namespace psim::net::mpi {

@@ -2,7 +2,6 @@
 #include "mpi/collective/algorithms.h"
 #include "mpi/collective/hardware.h"
 #include "mpi/collective/table.h"
-#include "mpi/library.h"
 
 namespace psim::net::mpi {
 namespace {

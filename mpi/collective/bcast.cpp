@@ -5,7 +5,6 @@
 #include "mpi/collective/buffers.h"
 #include "mpi/collective/hardware.h"
 #include "mpi/collective/table.h"
-#include "mpi/library.h"
 
 namespace psim::net::mpi {
 

@@ -4,6 +4,7 @@
 #include "mpi/collective/blocks.h"
 #include "mpi/collective/call.h"
 #include "mpi/collective/disagreement.h"
+#include "mpi/collective/forms.h"
 #include "mpi/datatype/registry.h"
 
 using namespace psim::net::mpi;
@@ -226,79 +227,25 @@ int alltoallw_call(const char* function, const void* send, Numbers send_counts, 
 
 }  // namespace
 
-PSIM_MPI_COUNTS(int, Allgather,
+PSIM_COLLECTIVE(Allgather, Iallgather, allgather_call,
                 (const void* send, Number send_count, MPI_Datatype send_type, void* recv, Number recv_count,
-                 MPI_Datatype recv_type, MPI_Comm comm),
-                {
-                  return allgather_call(function, send, send_count, send_type, recv, recv_count, recv_type,
-                                        comm, nullptr);
-                })
-PSIM_MPI_COUNTS(int, Iallgather,
-                (const void* send, Number send_count, MPI_Datatype send_type, void* recv, Number recv_count,
-                 MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request),
-                {
-                  return allgather_call(function, send, send_count, send_type, recv, recv_count, recv_type,
-                                        comm, nonnull(request));
-                })
-PSIM_MPI_COUNTS(int, Allgatherv,
+                 MPI_Datatype recv_type),
+                send, send_count, send_type, recv, recv_count, recv_type)
+PSIM_COLLECTIVE(Allgatherv, Iallgatherv, allgatherv_call,
                 (const void* send, Number send_count, MPI_Datatype send_type, void* recv,
-                 const Number* counts, const Place* displs, MPI_Datatype recv_type, MPI_Comm comm),
-                {
-                  return allgatherv_call(function, send, send_count, send_type, recv, counts, displs,
-                                         recv_type, comm, nullptr);
-                })
-PSIM_MPI_COUNTS(int, Iallgatherv,
-                (const void* send, Number send_count, MPI_Datatype send_type, void* recv,
-                 const Number* counts, const Place* displs, MPI_Datatype recv_type, MPI_Comm comm,
-                 MPI_Request* request),
-                {
-                  return allgatherv_call(function, send, send_count, send_type, recv, counts, displs,
-                                         recv_type, comm, nonnull(request));
-                })
-PSIM_MPI_COUNTS(int, Alltoall,
+                 const Number* counts, const Place* displs, MPI_Datatype recv_type),
+                send, send_count, send_type, recv, counts, displs, recv_type)
+PSIM_COLLECTIVE(Alltoall, Ialltoall, alltoall_call,
                 (const void* send, Number send_count, MPI_Datatype send_type, void* recv, Number recv_count,
-                 MPI_Datatype recv_type, MPI_Comm comm),
-                {
-                  return alltoall_call(function, send, send_count, send_type, recv, recv_count, recv_type,
-                                       comm, nullptr);
-                })
-PSIM_MPI_COUNTS(int, Ialltoall,
-                (const void* send, Number send_count, MPI_Datatype send_type, void* recv, Number recv_count,
-                 MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request),
-                {
-                  return alltoall_call(function, send, send_count, send_type, recv, recv_count, recv_type,
-                                       comm, nonnull(request));
-                })
-PSIM_MPI_COUNTS(int, Alltoallv,
+                 MPI_Datatype recv_type),
+                send, send_count, send_type, recv, recv_count, recv_type)
+PSIM_COLLECTIVE(Alltoallv, Ialltoallv, alltoallv_call,
                 (const void* send, const Number* send_counts, const Place* send_displs,
                  MPI_Datatype send_type, void* recv, const Number* recv_counts, const Place* recv_displs,
-                 MPI_Datatype recv_type, MPI_Comm comm),
-                {
-                  return alltoallv_call(function, send, send_counts, send_displs, send_type, recv,
-                                        recv_counts, recv_displs, recv_type, comm, nullptr);
-                })
-PSIM_MPI_COUNTS(int, Ialltoallv,
-                (const void* send, const Number* send_counts, const Place* send_displs,
-                 MPI_Datatype send_type, void* recv, const Number* recv_counts, const Place* recv_displs,
-                 MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request),
-                {
-                  return alltoallv_call(function, send, send_counts, send_displs, send_type, recv,
-                                        recv_counts, recv_displs, recv_type, comm, nonnull(request));
-                })
-PSIM_MPI_COUNTS(int, Alltoallw,
+                 MPI_Datatype recv_type),
+                send, send_counts, send_displs, send_type, recv, recv_counts, recv_displs, recv_type)
+PSIM_COLLECTIVE(Alltoallw, Ialltoallw, alltoallw_call,
                 (const void* send, const Number* send_counts, const Place* send_displs,
                  const MPI_Datatype* send_types, void* recv, const Number* recv_counts,
-                 const Place* recv_displs, const MPI_Datatype* recv_types, MPI_Comm comm),
-                {
-                  return alltoallw_call(function, send, send_counts, send_displs, send_types, recv,
-                                        recv_counts, recv_displs, recv_types, comm, nullptr);
-                })
-PSIM_MPI_COUNTS(int, Ialltoallw,
-                (const void* send, const Number* send_counts, const Place* send_displs,
-                 const MPI_Datatype* send_types, void* recv, const Number* recv_counts,
-                 const Place* recv_displs, const MPI_Datatype* recv_types, MPI_Comm comm,
-                 MPI_Request* request),
-                {
-                  return alltoallw_call(function, send, send_counts, send_displs, send_types, recv,
-                                        recv_counts, recv_displs, recv_types, comm, nonnull(request));
-                })
+                 const Place* recv_displs, const MPI_Datatype* recv_types),
+                send, send_counts, send_displs, send_types, recv, recv_counts, recv_displs, recv_types)

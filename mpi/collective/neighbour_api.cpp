@@ -5,6 +5,7 @@
 #include "mpi/cartesian.h"
 #include "mpi/collective/blocks.h"
 #include "mpi/collective/call.h"
+#include "mpi/collective/forms.h"
 
 using namespace psim::net::mpi;
 
@@ -75,89 +76,64 @@ auto by_types(const ArgumentNames& names, const void* user, Numbers counts, Numb
   return [=](const Channel& c, int n) { return w_blocks(c, names, user, counts, displacements, types, n); };
 }
 
+int neighbor_allgather_call(const char* function, const void* send, MPI_Count send_count,
+                            MPI_Datatype send_type, void* recv, MPI_Count recv_count, MPI_Datatype recv_type,
+                            MPI_Comm comm, MPI_Request* request) {
+  return call(function, comm, request, true, equal(kSend, send, send_count, send_type, true),
+              equal(kReceive, recv, recv_count, recv_type));
+}
+int neighbor_allgatherv_call(const char* function, const void* send, MPI_Count send_count,
+                             MPI_Datatype send_type, void* recv, Numbers counts, Numbers displacements,
+                             MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request) {
+  return call(function, comm, request, true, equal(kSend, send, send_count, send_type, true),
+              by_counts(kReceive, recv, counts, displacements, recv_type));
+}
+int neighbor_alltoall_call(const char* function, const void* send, MPI_Count send_count,
+                           MPI_Datatype send_type, void* recv, MPI_Count recv_count, MPI_Datatype recv_type,
+                           MPI_Comm comm, MPI_Request* request) {
+  return call(function, comm, request, false, equal(kSend, send, send_count, send_type),
+              equal(kReceive, recv, recv_count, recv_type));
+}
+int neighbor_alltoallv_call(const char* function, const void* send, Numbers send_counts,
+                            Numbers send_displacements, MPI_Datatype send_type, void* recv,
+                            Numbers recv_counts, Numbers recv_displacements, MPI_Datatype recv_type,
+                            MPI_Comm comm, MPI_Request* request) {
+  return call(function, comm, request, false,
+              by_counts(kSend, send, send_counts, send_displacements, send_type),
+              by_counts(kReceive, recv, recv_counts, recv_displacements, recv_type));
+}
+int neighbor_alltoallw_call(const char* function, const void* send, Numbers send_counts,
+                            Numbers send_displacements, const MPI_Datatype* send_types, void* recv,
+                            Numbers recv_counts, Numbers recv_displacements, const MPI_Datatype* recv_types,
+                            MPI_Comm comm, MPI_Request* request) {
+  return call(function, comm, request, false,
+              by_types(kSend, send, send_counts, send_displacements, send_types),
+              by_types(kReceive, recv, recv_counts, recv_displacements, recv_types));
+}
+
 }  // namespace
 
-PSIM_MPI_COUNTS(int, Neighbor_allgather,
+PSIM_COLLECTIVE(Neighbor_allgather, Ineighbor_allgather, neighbor_allgather_call,
                 (const void* send, Number send_count, MPI_Datatype send_type, void* recv, Number recv_count,
-                 MPI_Datatype recv_type, MPI_Comm comm),
-                {
-                  return call(function, comm, nullptr, true, equal(kSend, send, send_count, send_type, true),
-                              equal(kReceive, recv, recv_count, recv_type));
-                })
-PSIM_MPI_COUNTS(int, Ineighbor_allgather,
-                (const void* send, Number send_count, MPI_Datatype send_type, void* recv, Number recv_count,
-                 MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request),
-                {
-                  return call(function, comm, nonnull(request), true,
-                              equal(kSend, send, send_count, send_type, true),
-                              equal(kReceive, recv, recv_count, recv_type));
-                })
-PSIM_MPI_COUNTS(int, Neighbor_allgatherv,
+                 MPI_Datatype recv_type),
+                send, send_count, send_type, recv, recv_count, recv_type)
+PSIM_COLLECTIVE(Neighbor_allgatherv, Ineighbor_allgatherv, neighbor_allgatherv_call,
                 (const void* send, Number send_count, MPI_Datatype send_type, void* recv,
-                 const Number* counts, const Place* displacements, MPI_Datatype recv_type, MPI_Comm comm),
-                {
-                  return call(function, comm, nullptr, true, equal(kSend, send, send_count, send_type, true),
-                              by_counts(kReceive, recv, counts, displacements, recv_type));
-                })
-PSIM_MPI_COUNTS(int, Ineighbor_allgatherv,
-                (const void* send, Number send_count, MPI_Datatype send_type, void* recv,
-                 const Number* counts, const Place* displacements, MPI_Datatype recv_type, MPI_Comm comm,
-                 MPI_Request* request),
-                {
-                  return call(function, comm, nonnull(request), true,
-                              equal(kSend, send, send_count, send_type, true),
-                              by_counts(kReceive, recv, counts, displacements, recv_type));
-                })
-PSIM_MPI_COUNTS(int, Neighbor_alltoall,
+                 const Number* counts, const Place* displacements, MPI_Datatype recv_type),
+                send, send_count, send_type, recv, counts, displacements, recv_type)
+PSIM_COLLECTIVE(Neighbor_alltoall, Ineighbor_alltoall, neighbor_alltoall_call,
                 (const void* send, Number send_count, MPI_Datatype send_type, void* recv, Number recv_count,
-                 MPI_Datatype recv_type, MPI_Comm comm),
-                {
-                  return call(function, comm, nullptr, false, equal(kSend, send, send_count, send_type),
-                              equal(kReceive, recv, recv_count, recv_type));
-                })
-PSIM_MPI_COUNTS(int, Ineighbor_alltoall,
-                (const void* send, Number send_count, MPI_Datatype send_type, void* recv, Number recv_count,
-                 MPI_Datatype recv_type, MPI_Comm comm, MPI_Request* request),
-                {
-                  return call(function, comm, nonnull(request), false,
-                              equal(kSend, send, send_count, send_type),
-                              equal(kReceive, recv, recv_count, recv_type));
-                })
-PSIM_MPI_COUNTS(int, Neighbor_alltoallv,
+                 MPI_Datatype recv_type),
+                send, send_count, send_type, recv, recv_count, recv_type)
+PSIM_COLLECTIVE(Neighbor_alltoallv, Ineighbor_alltoallv, neighbor_alltoallv_call,
                 (const void* send, const Number* send_counts, const Place* send_displacements,
                  MPI_Datatype send_type, void* recv, const Number* recv_counts,
-                 const Place* recv_displacements, MPI_Datatype recv_type, MPI_Comm comm),
-                {
-                  return call(function, comm, nullptr, false,
-                              by_counts(kSend, send, send_counts, send_displacements, send_type),
-                              by_counts(kReceive, recv, recv_counts, recv_displacements, recv_type));
-                })
-PSIM_MPI_COUNTS(int, Ineighbor_alltoallv,
-                (const void* send, const Number* send_counts, const Place* send_displacements,
-                 MPI_Datatype send_type, void* recv, const Number* recv_counts,
-                 const Place* recv_displacements, MPI_Datatype recv_type, MPI_Comm comm,
-                 MPI_Request* request),
-                {
-                  return call(function, comm, nonnull(request), false,
-                              by_counts(kSend, send, send_counts, send_displacements, send_type),
-                              by_counts(kReceive, recv, recv_counts, recv_displacements, recv_type));
-                })
-PSIM_MPI_COUNTS(int, Neighbor_alltoallw,
+                 const Place* recv_displacements, MPI_Datatype recv_type),
+                send, send_counts, send_displacements, send_type, recv, recv_counts, recv_displacements,
+                recv_type)
+PSIM_COLLECTIVE(Neighbor_alltoallw, Ineighbor_alltoallw, neighbor_alltoallw_call,
                 (const void* send, const Number* send_counts, const MPI_Aint* send_displacements,
                  const MPI_Datatype* send_types, void* recv, const Number* recv_counts,
-                 const MPI_Aint* recv_displacements, const MPI_Datatype* recv_types, MPI_Comm comm),
-                {
-                  return call(function, comm, nullptr, false,
-                              by_types(kSend, send, send_counts, send_displacements, send_types),
-                              by_types(kReceive, recv, recv_counts, recv_displacements, recv_types));
-                })
-PSIM_MPI_COUNTS(int, Ineighbor_alltoallw,
-                (const void* send, const Number* send_counts, const MPI_Aint* send_displacements,
-                 const MPI_Datatype* send_types, void* recv, const Number* recv_counts,
-                 const MPI_Aint* recv_displacements, const MPI_Datatype* recv_types, MPI_Comm comm,
-                 MPI_Request* request),
-                {
-                  return call(function, comm, nonnull(request), false,
-                              by_types(kSend, send, send_counts, send_displacements, send_types),
-                              by_types(kReceive, recv, recv_counts, recv_displacements, recv_types));
-                })
+                 const MPI_Aint* recv_displacements, const MPI_Datatype* recv_types),
+                send, send_counts, send_displacements, send_types, recv, recv_counts, recv_displacements,
+                recv_types)

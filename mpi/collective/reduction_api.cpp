@@ -4,6 +4,7 @@
 #include "mpi/collective/blocks.h"
 #include "mpi/collective/call.h"
 #include "mpi/collective/disagreement.h"
+#include "mpi/collective/forms.h"
 #include "mpi/datatype/registry.h"
 
 using namespace psim::net::mpi;
@@ -158,8 +159,9 @@ int allreduce_call(const char* function, const void* send, void* recv, MPI_Count
   });
 }
 
+template <bool inclusive>
 int scan_call(const char* function, const void* send, void* recv, MPI_Count count, MPI_Datatype type,
-              MPI_Op operation, MPI_Comm comm, MPI_Request* request, bool inclusive) {
+              MPI_Op operation, MPI_Comm comm, MPI_Request* request) {
   const Function kind = inclusive ? Function::Scan : Function::Exscan;
   return collective_call(function, kind, comm, request, [&](Collective& c, Communicator&) {
     check_count(count);
@@ -207,75 +209,31 @@ int reduce_scatter_counts(const char* function, const void* send, void* recv, Nu
   return reduce_scatter_call(function, send, recv, counts, 0, type, operation, comm, request);
 }
 
+int reduce_scatter_block(const char* function, const void* send, void* recv, MPI_Count count,
+                         MPI_Datatype type, MPI_Op operation, MPI_Comm comm, MPI_Request* request) {
+  return reduce_scatter_call(function, send, recv, nullptr, count, type, operation, comm, request);
+}
+
 }  // namespace
 
-PSIM_MPI_COUNTS(int, Reduce,
-                (const void* send, void* recv, Number count, MPI_Datatype type, MPI_Op operation, int root,
-                 MPI_Comm comm),
-                { return reduce_call(function, send, recv, count, type, operation, root, comm, nullptr); })
-PSIM_MPI_COUNTS(int, Ireduce,
-                (const void* send, void* recv, Number count, MPI_Datatype type, MPI_Op operation, int root,
-                 MPI_Comm comm, MPI_Request* request),
-                {
-                  return reduce_call(function, send, recv, count, type, operation, root, comm,
-                                     nonnull(request));
-                })
-PSIM_MPI_COUNTS(int, Allreduce,
-                (const void* send, void* recv, Number count, MPI_Datatype type, MPI_Op operation,
-                 MPI_Comm comm),
-                { return allreduce_call(function, send, recv, count, type, operation, comm, nullptr); })
-PSIM_MPI_COUNTS(int, Iallreduce,
-                (const void* send, void* recv, Number count, MPI_Datatype type, MPI_Op operation,
-                 MPI_Comm comm, MPI_Request* request),
-                {
-                  return allreduce_call(function, send, recv, count, type, operation, comm, nonnull(request));
-                })
-PSIM_MPI_COUNTS(int, Reduce_scatter,
-                (const void* send, void* recv, const Number* counts, MPI_Datatype type, MPI_Op operation,
-                 MPI_Comm comm),
-                {
-                  return reduce_scatter_counts(function, send, recv, counts, type, operation, comm, nullptr);
-                })
-PSIM_MPI_COUNTS(int, Ireduce_scatter,
-                (const void* send, void* recv, const Number* counts, MPI_Datatype type, MPI_Op operation,
-                 MPI_Comm comm, MPI_Request* request),
-                {
-                  return reduce_scatter_counts(function, send, recv, counts, type, operation, comm,
-                                               nonnull(request));
-                })
-PSIM_MPI_COUNTS(
-    int, Reduce_scatter_block,
-    (const void* send, void* recv, Number count, MPI_Datatype type, MPI_Op operation, MPI_Comm comm),
-    { return reduce_scatter_call(function, send, recv, nullptr, count, type, operation, comm, nullptr); })
-PSIM_MPI_COUNTS(int, Ireduce_scatter_block,
-                (const void* send, void* recv, Number count, MPI_Datatype type, MPI_Op operation,
-                 MPI_Comm comm, MPI_Request* request),
-                {
-                  return reduce_scatter_call(function, send, recv, nullptr, count, type, operation, comm,
-                                             nonnull(request));
-                })
-PSIM_MPI_COUNTS(int, Scan,
-                (const void* send, void* recv, Number count, MPI_Datatype type, MPI_Op operation,
-                 MPI_Comm comm),
-                { return scan_call(function, send, recv, count, type, operation, comm, nullptr, true); })
-PSIM_MPI_COUNTS(int, Iscan,
-                (const void* send, void* recv, Number count, MPI_Datatype type, MPI_Op operation,
-                 MPI_Comm comm, MPI_Request* request),
-                {
-                  return scan_call(function, send, recv, count, type, operation, comm, nonnull(request),
-                                   true);
-                })
-PSIM_MPI_COUNTS(int, Exscan,
-                (const void* send, void* recv, Number count, MPI_Datatype type, MPI_Op operation,
-                 MPI_Comm comm),
-                { return scan_call(function, send, recv, count, type, operation, comm, nullptr, false); })
-PSIM_MPI_COUNTS(int, Iexscan,
-                (const void* send, void* recv, Number count, MPI_Datatype type, MPI_Op operation,
-                 MPI_Comm comm, MPI_Request* request),
-                {
-                  return scan_call(function, send, recv, count, type, operation, comm, nonnull(request),
-                                   false);
-                })
+PSIM_COLLECTIVE(Reduce, Ireduce, reduce_call,
+                (const void* send, void* recv, Number count, MPI_Datatype type, MPI_Op operation, int root),
+                send, recv, count, type, operation, root)
+PSIM_COLLECTIVE(Allreduce, Iallreduce, allreduce_call,
+                (const void* send, void* recv, Number count, MPI_Datatype type, MPI_Op operation), send, recv,
+                count, type, operation)
+PSIM_COLLECTIVE(Reduce_scatter, Ireduce_scatter, reduce_scatter_counts,
+                (const void* send, void* recv, const Number* counts, MPI_Datatype type, MPI_Op operation),
+                send, recv, counts, type, operation)
+PSIM_COLLECTIVE(Reduce_scatter_block, Ireduce_scatter_block, reduce_scatter_block,
+                (const void* send, void* recv, Number count, MPI_Datatype type, MPI_Op operation), send, recv,
+                count, type, operation)
+PSIM_COLLECTIVE(Scan, Iscan, scan_call<true>,
+                (const void* send, void* recv, Number count, MPI_Datatype type, MPI_Op operation), send, recv,
+                count, type, operation)
+PSIM_COLLECTIVE(Exscan, Iexscan, scan_call<false>,
+                (const void* send, void* recv, Number count, MPI_Datatype type, MPI_Op operation), send, recv,
+                count, type, operation)
 
 PSIM_MPI_COUNTS(int, Reduce_local,
                 (const void* in, void* inout, Number count, MPI_Datatype type, MPI_Op operation), {

@@ -4,6 +4,7 @@
 #include "mpi/collective/blocks.h"
 #include "mpi/collective/call.h"
 #include "mpi/collective/disagreement.h"
+#include "mpi/collective/forms.h"
 #include "mpi/datatype/registry.h"
 
 using namespace psim::net::mpi;
@@ -245,69 +246,26 @@ PSIM_MPI(int, Barrier, (MPI_Comm comm)) { return barrier_call("MPI_Barrier", com
 PSIM_MPI(int, Ibarrier, (MPI_Comm comm, MPI_Request* request)) {
   return barrier_call("MPI_Ibarrier", comm, nonnull(request));
 }
+PSIM_MPI(int, Barrier_init, (MPI_Comm comm, MPI_Info info, MPI_Request* request)) {
+  return initialise<PMPI_Ibarrier>("MPI_Barrier_init", info, request, comm);
+}
 
-PSIM_MPI_COUNTS(int, Bcast, (void* buffer, Number count, MPI_Datatype type, int root, MPI_Comm comm),
-                { return bcast_call(function, buffer, count, type, root, comm, nullptr); })
-PSIM_MPI_COUNTS(int, Ibcast,
-                (void* buffer, Number count, MPI_Datatype type, int root, MPI_Comm comm,
-                 MPI_Request* request),
-                { return bcast_call(function, buffer, count, type, root, comm, nonnull(request)); })
+PSIM_COLLECTIVE(Bcast, Ibcast, bcast_call, (void* buffer, Number count, MPI_Datatype type, int root), buffer,
+                count, type, root)
 
-PSIM_MPI_COUNTS(int, Gather,
+PSIM_COLLECTIVE(Gather, Igather, gather_call,
                 (const void* send, Number send_count, MPI_Datatype send_type, void* recv, Number recv_count,
-                 MPI_Datatype recv_type, int root, MPI_Comm comm),
-                {
-                  return gather_call(function, send, send_count, send_type, recv, recv_count, recv_type, root,
-                                     comm, nullptr);
-                })
-PSIM_MPI_COUNTS(int, Igather,
+                 MPI_Datatype recv_type, int root),
+                send, send_count, send_type, recv, recv_count, recv_type, root)
+PSIM_COLLECTIVE(Scatter, Iscatter, scatter_call,
                 (const void* send, Number send_count, MPI_Datatype send_type, void* recv, Number recv_count,
-                 MPI_Datatype recv_type, int root, MPI_Comm comm, MPI_Request* request),
-                {
-                  return gather_call(function, send, send_count, send_type, recv, recv_count, recv_type, root,
-                                     comm, nonnull(request));
-                })
-PSIM_MPI_COUNTS(int, Scatter,
-                (const void* send, Number send_count, MPI_Datatype send_type, void* recv, Number recv_count,
-                 MPI_Datatype recv_type, int root, MPI_Comm comm),
-                {
-                  return scatter_call(function, send, send_count, send_type, recv, recv_count, recv_type,
-                                      root, comm, nullptr);
-                })
-PSIM_MPI_COUNTS(int, Iscatter,
-                (const void* send, Number send_count, MPI_Datatype send_type, void* recv, Number recv_count,
-                 MPI_Datatype recv_type, int root, MPI_Comm comm, MPI_Request* request),
-                {
-                  return scatter_call(function, send, send_count, send_type, recv, recv_count, recv_type,
-                                      root, comm, nonnull(request));
-                })
-PSIM_MPI_COUNTS(int, Gatherv,
+                 MPI_Datatype recv_type, int root),
+                send, send_count, send_type, recv, recv_count, recv_type, root)
+PSIM_COLLECTIVE(Gatherv, Igatherv, gatherv_call,
                 (const void* send, Number send_count, MPI_Datatype send_type, void* recv,
-                 const Number* counts, const Place* displs, MPI_Datatype recv_type, int root, MPI_Comm comm),
-                {
-                  return gatherv_call(function, send, send_count, send_type, recv, counts, displs, recv_type,
-                                      root, comm, nullptr);
-                })
-PSIM_MPI_COUNTS(int, Igatherv,
-                (const void* send, Number send_count, MPI_Datatype send_type, void* recv,
-                 const Number* counts, const Place* displs, MPI_Datatype recv_type, int root, MPI_Comm comm,
-                 MPI_Request* request),
-                {
-                  return gatherv_call(function, send, send_count, send_type, recv, counts, displs, recv_type,
-                                      root, comm, nonnull(request));
-                })
-PSIM_MPI_COUNTS(int, Scatterv,
+                 const Number* counts, const Place* displs, MPI_Datatype recv_type, int root),
+                send, send_count, send_type, recv, counts, displs, recv_type, root)
+PSIM_COLLECTIVE(Scatterv, Iscatterv, scatterv_call,
                 (const void* send, const Number* counts, const Place* displs, MPI_Datatype send_type,
-                 void* recv, Number recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm),
-                {
-                  return scatterv_call(function, send, counts, displs, send_type, recv, recv_count, recv_type,
-                                       root, comm, nullptr);
-                })
-PSIM_MPI_COUNTS(int, Iscatterv,
-                (const void* send, const Number* counts, const Place* displs, MPI_Datatype send_type,
-                 void* recv, Number recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm,
-                 MPI_Request* request),
-                {
-                  return scatterv_call(function, send, counts, displs, send_type, recv, recv_count, recv_type,
-                                       root, comm, nonnull(request));
-                })
+                 void* recv, Number recv_count, MPI_Datatype recv_type, int root),
+                send, counts, displs, send_type, recv, recv_count, recv_type, root)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/collective/table.h"
 
-#include <cstdio>
 #include <string>
 
 #include "mpi/collective/buffers.h"

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The basic types of MPI-3.1 sections 3.2.2, 3.3 and 5.9.4, in the order of their handles in mpi.h.
-#include <complex>
 #include <cwchar>
 #include <memory>
 
 #include "mpi/datatype/datatype.h"
 #include "mpi/datatype/registry.h"
-#include "mpi/object/failure.h"
 #include "mpi/object/handle.h"
 
 namespace psim::net::mpi {

@@ -3,7 +3,6 @@
 
 #include <limits>
 #include <map>
-#include <utility>
 
 #include "mpi/api.h"
 #include "mpi/datatype/external32.h"

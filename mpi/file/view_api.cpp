@@ -5,7 +5,6 @@
 
 #include "mpi/datatype/registry.h"
 #include "mpi/file/file.h"
-#include "mpi/object/info_handle.h"
 
 using namespace psim::net::mpi;
 

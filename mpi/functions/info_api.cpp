@@ -2,7 +2,6 @@
 // Info objects (MPI-3.1 chapter 9). Hints are stored and returned; none changes the library's behaviour.
 #include <algorithm>
 #include <cstring>
-#include <memory>
 #include <string>
 
 #include "mpi/api.h"

@@ -11,7 +11,6 @@
 #include "mpi/collective/collective.h"
 #include "mpi/collective_events.h"
 #include "mpi/communicators.h"
-#include "mpi/datatype/registry.h"
 #include "mpi/object/info_handle.h"
 #include "mpi/object/run_state.h"
 #include "mpi/persistent.h"

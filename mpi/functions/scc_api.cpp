@@ -10,7 +10,6 @@
 
 #include "mpi/collective/call.h"
 #include "mpi/collective/out_of_band.h"
-#include "mpi/communicators.h"
 #include "mpi/scc_board.h"
 #include "mpi/scc_node.h"
 

@@ -120,48 +120,29 @@ int init(const char* function, const Arguments& t, RequestKind kind, SendMode mo
 
 }  // namespace
 
-PSIM_MPI_COUNTS(int, Send,
-                (const void* buffer, Number count, MPI_Datatype type, int dest, int tag, MPI_Comm comm), {
-                  return send(function, {buffer, count, type, dest, tag, comm}, SendMode::Standard);
-                })
-PSIM_MPI_COUNTS(int, Ssend,
-                (const void* buffer, Number count, MPI_Datatype type, int dest, int tag, MPI_Comm comm), {
-                  return send(function, {buffer, count, type, dest, tag, comm}, SendMode::Synchronous);
-                })
-PSIM_MPI_COUNTS(int, Bsend,
-                (const void* buffer, Number count, MPI_Datatype type, int dest, int tag, MPI_Comm comm), {
-                  return send(function, {buffer, count, type, dest, tag, comm}, SendMode::Buffered);
-                })
-PSIM_MPI_COUNTS(int, Rsend,
-                (const void* buffer, Number count, MPI_Datatype type, int dest, int tag, MPI_Comm comm), {
-                  return send(function, {buffer, count, type, dest, tag, comm}, SendMode::Ready);
-                })
-
-PSIM_MPI_COUNTS(int, Isend,
-                (const void* buffer, Number count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
-                 MPI_Request* request),
-                {
-                  return isend(function, {buffer, count, type, dest, tag, comm}, SendMode::Standard, request);
-                })
-PSIM_MPI_COUNTS(
-    int, Issend,
-    (const void* buffer, Number count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
-     MPI_Request* request),
-    {
-      return isend(function, {buffer, count, type, dest, tag, comm}, SendMode::Synchronous, request);
-    })
-PSIM_MPI_COUNTS(int, Ibsend,
-                (const void* buffer, Number count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
-                 MPI_Request* request),
-                {
-                  return isend(function, {buffer, count, type, dest, tag, comm}, SendMode::Buffered, request);
-                })
-PSIM_MPI_COUNTS(int, Irsend,
-                (const void* buffer, Number count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
-                 MPI_Request* request),
-                {
-                  return isend(function, {buffer, count, type, dest, tag, comm}, SendMode::Ready, request);
-                })
+/// Defines the blocking, the non-blocking and the persistent send of a mode.
+#define PSIM_SEND(name, immediate, initialisation, mode)                                                     \
+  PSIM_MPI_COUNTS(int, name,                                                                                 \
+                  (const void* buffer, Number count, MPI_Datatype type, int dest, int tag, MPI_Comm comm), { \
+                    return send(function, {buffer, count, type, dest, tag, comm}, mode);                     \
+                  })                                                                                         \
+  PSIM_MPI_COUNTS(int, immediate,                                                                            \
+                  (const void* buffer, Number count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,    \
+                   MPI_Request* request),                                                                    \
+                  {                                                                                          \
+                    return isend(function, {buffer, count, type, dest, tag, comm}, mode, request);           \
+                  })                                                                                         \
+  PSIM_MPI_COUNTS(                                                                                           \
+      int, initialisation,                                                                                   \
+      (const void* buffer, Number count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,                \
+       MPI_Request* request),                                                                                \
+      {                                                                                                      \
+        return init(function, {buffer, count, type, dest, tag, comm}, RequestKind::Send, mode, request);     \
+      })
+PSIM_SEND(Send, Isend, Send_init, SendMode::Standard)
+PSIM_SEND(Ssend, Issend, Ssend_init, SendMode::Synchronous)
+PSIM_SEND(Bsend, Ibsend, Bsend_init, SendMode::Buffered)
+PSIM_SEND(Rsend, Irsend, Rsend_init, SendMode::Ready)
 
 PSIM_MPI_COUNTS(
     int, Recv,
@@ -185,34 +166,6 @@ PSIM_MPI_COUNTS(int, Irecv,
                   });
                 })
 
-PSIM_MPI_COUNTS(int, Send_init,
-                (const void* buffer, Number count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
-                 MPI_Request* request),
-                {
-                  return init(function, {buffer, count, type, dest, tag, comm}, RequestKind::Send,
-                              SendMode::Standard, request);
-                })
-PSIM_MPI_COUNTS(int, Ssend_init,
-                (const void* buffer, Number count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
-                 MPI_Request* request),
-                {
-                  return init(function, {buffer, count, type, dest, tag, comm}, RequestKind::Send,
-                              SendMode::Synchronous, request);
-                })
-PSIM_MPI_COUNTS(int, Bsend_init,
-                (const void* buffer, Number count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
-                 MPI_Request* request),
-                {
-                  return init(function, {buffer, count, type, dest, tag, comm}, RequestKind::Send,
-                              SendMode::Buffered, request);
-                })
-PSIM_MPI_COUNTS(int, Rsend_init,
-                (const void* buffer, Number count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
-                 MPI_Request* request),
-                {
-                  return init(function, {buffer, count, type, dest, tag, comm}, RequestKind::Send,
-                              SendMode::Ready, request);
-                })
 PSIM_MPI_COUNTS(int, Recv_init,
                 (void* buffer, Number count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
                  MPI_Request* request),

@@ -8,7 +8,6 @@
 #include <deque>
 #include <functional>
 #include <queue>
-#include <string>
 #include <vector>
 
 #include "netsim/message/host.h"

@@ -2,7 +2,6 @@
 #include "mpi/window/message.h"
 
 #include <cstring>
-#include <memory>
 #include <vector>
 
 #include "mpi/op.h"

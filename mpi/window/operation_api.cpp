@@ -176,76 +176,30 @@ Call get_accumulate(Local origin, const Local& result, const Target& target, MPI
 
 }  // namespace
 
-PSIM_MPI_COUNTS(int, Put,
-                (const void* origin, Number count, MPI_Datatype type, int rank, MPI_Aint displacement,
-                 Number target_count, MPI_Datatype target_type, MPI_Win win),
-                {
-                  return operate(function, win,
-                                 put(origin, count, type, {rank, displacement, target_count, target_type}),
-                                 nullptr);
-                })
-PSIM_MPI_COUNTS(int, Rput,
-                (const void* origin, Number count, MPI_Datatype type, int rank, MPI_Aint displacement,
-                 Number target_count, MPI_Datatype target_type, MPI_Win win, MPI_Request* request),
-                {
-                  return operate(function, win,
-                                 put(origin, count, type, {rank, displacement, target_count, target_type}),
-                                 nonnull(request));
-                })
-PSIM_MPI_COUNTS(int, Get,
-                (void* origin, Number count, MPI_Datatype type, int rank, MPI_Aint displacement,
-                 Number target_count, MPI_Datatype target_type, MPI_Win win),
-                {
-                  return operate(function, win,
-                                 get(origin, count, type, {rank, displacement, target_count, target_type}),
-                                 nullptr);
-                })
-PSIM_MPI_COUNTS(int, Rget,
-                (void* origin, Number count, MPI_Datatype type, int rank, MPI_Aint displacement,
-                 Number target_count, MPI_Datatype target_type, MPI_Win win, MPI_Request* request),
-                {
-                  return operate(function, win,
-                                 get(origin, count, type, {rank, displacement, target_count, target_type}),
-                                 nonnull(request));
-                })
-PSIM_MPI_COUNTS(int, Accumulate,
-                (const void* origin, Number count, MPI_Datatype type, int rank, MPI_Aint displacement,
-                 Number target_count, MPI_Datatype target_type, MPI_Op op, MPI_Win win),
-                {
-                  return operate(
-                      function, win,
-                      accumulate(origin, count, type, {rank, displacement, target_count, target_type}, op),
-                      nullptr);
-                })
-PSIM_MPI_COUNTS(int, Raccumulate,
-                (const void* origin, Number count, MPI_Datatype type, int rank, MPI_Aint displacement,
-                 Number target_count, MPI_Datatype target_type, MPI_Op op, MPI_Win win, MPI_Request* request),
-                {
-                  return operate(
-                      function, win,
-                      accumulate(origin, count, type, {rank, displacement, target_count, target_type}, op),
-                      nonnull(request));
-                })
-PSIM_MPI_COUNTS(int, Get_accumulate,
-                (const void* origin, Number count, MPI_Datatype type, void* result, Number result_count,
-                 MPI_Datatype result_type, int rank, MPI_Aint displacement, Number target_count,
-                 MPI_Datatype target_type, MPI_Op op, MPI_Win win),
-                {
-                  return operate(function, win,
-                                 get_accumulate({origin, count, type}, {result, result_count, result_type},
-                                                {rank, displacement, target_count, target_type}, op),
-                                 nullptr);
-                })
-PSIM_MPI_COUNTS(int, Rget_accumulate,
-                (const void* origin, Number count, MPI_Datatype type, void* result, Number result_count,
-                 MPI_Datatype result_type, int rank, MPI_Aint displacement, Number target_count,
-                 MPI_Datatype target_type, MPI_Op op, MPI_Win win, MPI_Request* request),
-                {
-                  return operate(function, win,
-                                 get_accumulate({origin, count, type}, {result, result_count, result_type},
-                                                {rank, displacement, target_count, target_type}, op),
-                                 nonnull(request));
-                })
+/// Defines an operation and its form with a request. `parameters` are those before the window.
+#define PSIM_OPERATION(name, with_request, parameters, ...)                                      \
+  PSIM_MPI_COUNTS(int, name, (PSIM_LIST parameters, MPI_Win win),                                \
+                  { return operate(function, win, __VA_ARGS__, nullptr); })                      \
+  PSIM_MPI_COUNTS(int, with_request, (PSIM_LIST parameters, MPI_Win win, MPI_Request * request), \
+                  { return operate(function, win, __VA_ARGS__, nonnull(request)); })
+PSIM_OPERATION(Put, Rput,
+               (const void* origin, Number count, MPI_Datatype type, int rank, MPI_Aint displacement,
+                Number target_count, MPI_Datatype target_type),
+               put(origin, count, type, {rank, displacement, target_count, target_type}))
+PSIM_OPERATION(Get, Rget,
+               (void* origin, Number count, MPI_Datatype type, int rank, MPI_Aint displacement,
+                Number target_count, MPI_Datatype target_type),
+               get(origin, count, type, {rank, displacement, target_count, target_type}))
+PSIM_OPERATION(Accumulate, Raccumulate,
+               (const void* origin, Number count, MPI_Datatype type, int rank, MPI_Aint displacement,
+                Number target_count, MPI_Datatype target_type, MPI_Op op),
+               accumulate(origin, count, type, {rank, displacement, target_count, target_type}, op))
+PSIM_OPERATION(Get_accumulate, Rget_accumulate,
+               (const void* origin, Number count, MPI_Datatype type, void* result, Number result_count,
+                MPI_Datatype result_type, int rank, MPI_Aint displacement, Number target_count,
+                MPI_Datatype target_type, MPI_Op op),
+               get_accumulate({origin, count, type}, {result, result_count, result_type},
+                              {rank, displacement, target_count, target_type}, op))
 PSIM_MPI(int, Fetch_and_op,
          (const void* origin, void* result, MPI_Datatype type, int rank, MPI_Aint displacement, MPI_Op op,
           MPI_Win win)) {

@@ -33,12 +33,31 @@
 #include <vector>
 
 #include "netsim/engine/agenda.h"
+#include "netsim/engine/event.h"
 #include "netsim/engine/event_wheel.h"
-#include "netsim/engine/outbox.h"
 #include "netsim/engine/partition.h"
 #include "netsim/engine/router_order.h"
 
 namespace psim::net {
+
+// Events for routers of another host process, held until the end of the window.
+
+struct Outbox {
+  std::vector<Event> shorts;
+  std::vector<PacketEvent> packets;
+
+  /// Returns the time of the earliest event, ps; ~0 if there is none.
+  std::uint64_t earliest() const {
+    std::uint64_t time = ~std::uint64_t{0};
+    for (const Event& event : shorts) time = std::min(time, event.time);
+    for (const PacketEvent& event : packets) time = std::min(time, event.time);
+    return time;
+  }
+  void clear() {
+    shorts.clear();
+    packets.clear();
+  }
+};
 
 class Engine {
  public:

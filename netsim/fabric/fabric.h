@@ -17,7 +17,6 @@
 #include <functional>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "base/rate.h"
 #include "base/statistics/statistic.h"

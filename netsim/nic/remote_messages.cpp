@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netsim/nic/remote_messages.h"
 
-#include <algorithm>
-
 namespace psim::net {
 namespace {
 

@@ -2,12 +2,10 @@
 // Owners of awake directions: docs/decisions/0029.
 #include <gtest/gtest.h>
 
-#include <numeric>
 #include <vector>
 
 #include "netsim/sleep/link_sleep.h"
 #include "netsim/testing/script.h"
-#include "netsim/testing/thread_processes.h"
 
 namespace psim::net {
 namespace {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netsim/testing/routing.h"
 
-#include <algorithm>
-
 #include "netsim/routing/graph_routes.h"
 
 namespace psim::net::testing {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netsim/topology/kinds.h"
 
 #include "netsim/topology/graphs/dragonfly_graph.h"
 

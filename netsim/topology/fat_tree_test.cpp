@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netsim/topology/kinds.h"
 
 #include "netsim/topology/graphs/fat_tree_graph.h"
 

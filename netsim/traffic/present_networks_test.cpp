@@ -3,8 +3,6 @@
 // to the closed form of the most loaded channel.
 #include <gtest/gtest.h>
 
-#include <fmt/format.h>
-
 #include <map>
 #include <set>
 

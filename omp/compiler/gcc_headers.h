@@ -4,7 +4,6 @@
 #define PSIM_OMP_COMPILER_GCC_HEADERS_H
 
 // clang-format off
-#include <string>
 
 #include <gcc-plugin.h>
 #include <plugin-version.h>

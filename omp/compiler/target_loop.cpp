@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "target_loop.h"
 
-#include <array>
-
 namespace psim_omp {
 
 Options options;

@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "base/config/machine_files.h"
 #include "base/console.h"
 #include "base/output_file.h"
 #include "base/read_file.h"

@@ -14,7 +14,6 @@
 #include "base/console.h"
 #include "base/error.h"
 #include "base/result_document.h"
-#include "pipeline/deadlock.h"
 #include "psim/commands/command.h"
 #include "psim/commands/spelling.h"
 

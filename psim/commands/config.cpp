@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "base/config/machine_files.h"
 #include "base/config/print.h"
 #include "base/console.h"
 #include "machines/machine.h"

@@ -24,7 +24,6 @@
 #include "psim/cosim/neighbours.h"
 #include "psim/cosim/node_efficiency.h"
 #include "psim/cosim/node_times.h"
-#include "psim/cosim/operation_result.h"
 #include "psim/net/reruns.h"
 #include "psim/partial_results.h"
 #include "report/cosim/node_rows.h"

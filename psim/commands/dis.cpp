@@ -4,7 +4,6 @@
 
 #include <charconv>
 #include <memory>
-#include <optional>
 
 #include "base/console.h"
 #include "base/error.h"

@@ -11,7 +11,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "base/config/machine_files.h"
 #include "base/config/schema.h"
 #include "base/error.h"
 #include "base/read_file.h"

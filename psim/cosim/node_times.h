@@ -10,6 +10,11 @@
 
 namespace psim {
 
+// The puts and gets of detailed nodes, as text and in the key `operations` of a result of psim cosim.
+
+void print(const cosim::Operation& operation);
+nlohmann::ordered_json json_of(const cosim::Operation& operation);
+
 /// Adds `seconds`, `compute` and `work`, and `regions` and `outside` to each rank in `nodes`. Marks that do
 /// not fit become `assumptions`.
 void add_node_times(nlohmann::ordered_json& body, const Scenario& scenario, const CosimResult& run);

@@ -17,7 +17,6 @@
 #include <iostream>
 #include <string>
 
-#include "ranks/libc/crash_signals.h"
 #include "ranks/libc/libc_next.h"
 #include "ranks/libc/libc_state.h"
 

@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "ranks/program/thread_local_block.h"
 

@@ -2,7 +2,6 @@
 // libFuzzer: any bytes are read as the trace of one rank, or refused with a UserError.
 #include <cstdint>
 #include <cstdlib>
-#include <string_view>
 
 #include "base/error.h"
 #include "ranks/replay/chakra_trace.h"

@@ -2,7 +2,6 @@
 // libFuzzer: any bytes are read as the text of both ranks of a DUMPI trace, or refused with a UserError.
 #include <cstdint>
 #include <cstdlib>
-#include <string_view>
 
 #include "base/error.h"
 #include "ranks/replay/dumpi_trace.h"

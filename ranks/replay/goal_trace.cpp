@@ -7,7 +7,6 @@
 #include <optional>
 #include <unordered_map>
 
-#include "base/error.h"
 #include "ranks/replay/goal_words.h"
 
 namespace psim::net::replay {

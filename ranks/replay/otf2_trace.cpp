@@ -5,14 +5,12 @@
 #include <otf2/otf2.h>
 
 #include <algorithm>
-#include <cstdarg>
 #include <exception>
 #include <filesystem>
 #include <memory>
 #include <numeric>
 #include <optional>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "base/error.h"

@@ -3,7 +3,6 @@
 // latency.csv and, if links may sleep, link_energy.csv.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>

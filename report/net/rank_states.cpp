@@ -2,7 +2,6 @@
 #include "report/net/rank_states.h"
 
 #include <cmath>
-#include <map>
 #include <nlohmann/json.hpp>
 
 namespace psim {

@@ -7,7 +7,6 @@
 
 #include "report/html.h"
 #include "report/net/net_report.h"
-#include "report/sections.h"
 #include "report/table.h"
 #include "report/web_files.h"
 

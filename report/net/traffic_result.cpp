@@ -3,10 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "base/statistics/print.h"
-#include "report/net/link_energy_result.h"
 
 namespace psim {
 namespace {

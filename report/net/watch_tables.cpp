@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <vector>
-
 #include "report/net/net_tables.h"
 
 namespace psim {

@@ -15,8 +15,7 @@ programs = os.path.join(os.path.dirname(os.path.dirname(psim)), "share", "psim")
 
 
 def write(name, text):
-    with open(at(name), "w") as file:
-        file.write(text)
+    place.write(name, text)
     return at(name)
 
 

@@ -88,16 +88,14 @@ low, high = predicted["cycles"]["interval"]
 expect(low <= row["cycles"] / 2 <= high, low, row["cycles"] / 2, high)
 
 seconds = predicted["seconds"]["value"]
-with open(at("use.c"), "w", encoding="utf-8") as file:
-    file.write('#include <stdio.h>\n#include "model.h"\nint main(void) { printf("%.17g %.17g\\n", psim_seconds_rows(48, 6), '
-               "psim_joules_rows(48, 6)); return 0; }\n")
+place.write("use.c", '#include <stdio.h>\n#include "model.h"\nint main(void) { printf("%.17g %.17g\\n", psim_seconds_rows(48, 6), '
+            "psim_joules_rows(48, 6)); return 0; }\n")
 if shutil.which("gcc"):
     subprocess.run(["gcc", "-Wall", "-Werror", "use.c", "-o", "use", "-lm"], check=True, cwd=place.name)
     got = subprocess.run([at("use")], capture_output=True, text=True, check=True).stdout.split()
     expect(abs(float(got[0]) / seconds - 1) < 1e-12, got, seconds)
     expect(abs(float(got[1]) / predicted["joules"]["value"] - 1) < 1e-12, got, predicted)
-with open(at("use.f90"), "w", encoding="utf-8") as file:
-    file.write("program use_model\n use model\n print '(es25.17)', psim_seconds_rows(48d0, 6d0)\nend program\n")
+place.write("use.f90", "program use_model\n use model\n print '(es25.17)', psim_seconds_rows(48d0, 6d0)\nend program\n")
 if shutil.which("gfortran"):
     subprocess.run(["gfortran", "-Wall", "-Werror", "-Wno-error=unused-function", "model.f90", "use.f90", "-o", "usef"], check=True, cwd=place.name)
     got = subprocess.run([at("usef")], capture_output=True, text=True, check=True).stdout
@@ -108,8 +106,7 @@ done = run("fit", "--args", "8 13 24 32", "--allow-status", "3", "--allow-status
            "--region", "rows", "./work", "{}", "4")
 note = "the program returned status 1 at 1 of 4 points, which is allowed"
 expect(note in done.stdout, done.stdout)
-with open(at("status.html"), encoding="utf-8") as page:
-    expect(note in page.read())
+expect(note in place.read("status.html"))
 expect([(row["args"], row.get("exit_status", 0)) for row in result("status.json")["regions"][0]["points"]] ==
        [([8, 4], 0), ([13, 4], 1), ([24, 4], 0), ([32, 4], 0)])
 

@@ -70,8 +70,7 @@ for row in run["compute"]["regions"]:
 for core, said in (("simd16", 'machine = "sparc64v": the model was made on another machine than node.core = "simd16"'),
                    ("other.toml", "the model was made on another machine than node.core"),
                    ("sparc64", 'node.core = "sparc64": ')):
-    with open(at("other.toml"), "w", encoding="utf-8") as file:
-        file.write('base = "sparc64v"\nl2.latency = "23 cycles"\n')
+    place.write("other.toml", 'base = "sparc64v"\nl2.latency = "23 cycles"\n')
     words = ("net", "-n", "2", "--quiet", "--set", f"node.core={core}", "--compute", "model:molecules.toml")
     done = call(psim, *words, "./ranks", "3", "1", status=2)
     expect(done.stderr.startswith("psim: ") and said in done.stderr, said, done.stderr)
@@ -81,11 +80,9 @@ free = result("net", "-n", "2", "--compute", "model:molecules.toml", "./ranks", 
 expect(any("names no core (node.core)" in line for line in free["assumptions"]) and free["seconds"] == forced["seconds"], free["assumptions"])
 plain = result("net", "-n", "2", "--set", "node.core=simd16", "./ranks", "3", "1")
 expect("core" not in plain["machine"]["node"], "a key without influence", plain["machine"]["node"])
-with open(at("molecules.toml"), encoding="utf-8") as file:
-    text = file.read()
+text = place.read("molecules.toml")
 halo, others = text.split("[region.force]")
-with open(at("mixed.toml"), "w", encoding="utf-8") as file:
-    file.write(halo.replace('machine_sha256 = "', 'machine_sha256 = "0') + "[region.force]" + others)
+place.write("mixed.toml", halo.replace('machine_sha256 = "', 'machine_sha256 = "0') + "[region.force]" + others)
 done = call(psim, "net", "-n", "2", "--compute", "model:mixed.toml", "./ranks", "3", "1", status=2)
 expect("mixed.toml: region force: machine = " in done.stderr and "expected one machine, or --force-model" in done.stderr, done.stderr)
 

@@ -22,7 +22,6 @@
 #include "guest/elf/elf_image.h"
 #include "guest/process.h"
 #include "isa/table/disassemble.h"
-#include "isa/table/fields.h"
 #include "isa/table/spec.h"
 #include "tests/lockstep/qemu_log.h"
 

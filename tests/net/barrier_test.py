@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """barrier_test.py PSIM SOURCE PART: the barrier network of paper 001 and the clocks of nodes. PART: times, mistakes, processes or fortran."""
-import json
 import os
 import re
 import shutil
@@ -17,8 +16,7 @@ call = place.call
 
 
 def build(name, text):
-    with open(os.path.join(place.name, name + ".c"), "w") as file:
-        file.write(text)
+    place.write(name + ".c", text)
     call(os.path.join(tools, "psim-cc"), "-O1", "-o", name, name + ".c")
 
 
@@ -59,8 +57,7 @@ sync = ["--set", "barrier.network=sync-comm", "--set", "barrier.line=120 ns"]
 
 def run(ranks, *words, settings=(), before=()):
     done = call(*before, psim, "net", "-n", ranks, "--quiet", *sync, *settings, "--json", "r.json", "./scc", *words)
-    with open(os.path.join(place.name, "r.json")) as file:
-        return sorted(done.stdout.splitlines(), key=lambda line: int(line.split()[0])), json.load(file)
+    return sorted(done.stdout.splitlines(), key=lambda line: int(line.split()[0])), place.result("r.json")
 
 
 def left(lines):
@@ -98,8 +95,7 @@ if part == "times":
     # Results without the network have none of its keys.
     build("plain", "#include <mpi.h>\nint main(void) { MPI_Init(0, 0); MPI_Finalize(); return 0; }\n")
     call(psim, "net", "-n", 2, "--quiet", "--json", "r.json", "./plain")
-    with open(os.path.join(place.name, "r.json")) as file:
-        machine = json.load(file)["machine"]
+    machine = place.result("r.json")["machine"]
     expect("barrier" not in machine and "clock" not in machine and "roofline" not in machine, machine.keys())
 
 elif part == "mistakes":
@@ -135,8 +131,7 @@ elif part == "processes":
 elif part == "fortran":
     if shutil.which("gfortran") is None:
         sys.exit(77)
-    with open(os.path.join(place.name, "scc.f90"), "w") as file:
-        file.write("""program main
+    place.write("scc.f90", """program main
   use mpi
   use scc
   use psim
@@ -169,8 +164,7 @@ end program
     call(os.path.join(tools, "psim-f90"), "-o", "fortran", "scc.f90")
     done = call(psim, "net", "-n", 2, "--quiet", *sync, "--json", "r.json", "./fortran")
     expect("barrier 1.610" in done.stdout and "stamps 1 T" in done.stdout, done.stdout)
-    with open(os.path.join(place.name, "r.json")) as file:
-        work = json.load(file)["work"]
+    work = place.result("r.json")["work"]
     expect(work["flops"] == 40 and work["memory_bytes"] == 80, work)
 else:
     sys.exit(f"no part {part}")

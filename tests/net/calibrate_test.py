@@ -14,8 +14,7 @@ at, call = place.at, place.call
 
 def measure(what, *machine):
     name = f"{what}.txt"
-    with open(at(name), "w") as file:
-        file.write(call(psim, "net", "-n", 2, "--quiet", *machine, "./benchmark", what).stdout)
+    place.write(name, call(psim, "net", "-n", 2, "--quiet", *machine, "./benchmark", what).stdout)
     return name
 
 
@@ -51,11 +50,9 @@ for base, keys in (("infiniband_qdr", ("mpi.send_overhead=300 ns", "mpi.recv_ove
         expect(abs(other / one - 1) < 0.02, base, size, one, other)
 
 # From standard input; a base in a file is named relative to the machine's file.
-with open(at("mine.toml"), "w") as file:
-    file.write('base = "torus3d"\n')
+place.write("mine.toml", 'base = "torus3d"\n')
 os.mkdir(at("machines"))
-with open(at("latency.txt")) as file:
-    shown = call(psim, "calibrate", "--base", "mine.toml", "-o", "machines/c.toml", "-", input=file.read()).stdout
+shown = call(psim, "calibrate", "--base", "mine.toml", "-o", "machines/c.toml", "-", input=place.read("latency.txt")).stdout
 for text in ("nic.bandwidth", "open: the bandwidth is that of one message at a time", "osu_latency", "mean error"):
     expect(text in shown, text, shown)
 call(psim, "config", "check", "machines/c.toml")
@@ -63,8 +60,7 @@ call(psim, "config", "check", "machines/c.toml")
 # Each port of a node has the engines that the messages of one port need: pairs on several ports do not take turns.
 call(psim, "calibrate", "--quiet", "--json", "one.json", "--base", "infiniband_qdr", "latency.txt")
 engines = int(place.result("one.json")["machine"]["nic.dma_engines"]["value"])
-with open(at("ports.toml"), "w") as file:
-    file.write('base = "infiniband_qdr"\n[nic]\nports = 4\n')
+place.write("ports.toml", 'base = "infiniband_qdr"\n[nic]\nports = 4\n')
 result = calibrated("--base", "ports.toml", "-o", "ports-of-node.toml", "latency.txt")["machine"]
 expect(int(result["nic.dma_engines"]["value"]) == (4 * engines if result["nic.dma_bandwidth"]["value"] != "0 GB/s" else 1), result)
 expect("for each port" in result["nic.dma_engines"]["source"], result)

@@ -21,8 +21,7 @@ for name, factor in (("one", "product=1"), ("two", "product=2")):
          "--csv", name, "./solver")
 
 shown = call(psim, "compare", "--ranks", "one", "--ranks", "two", "--json", "c.json", "--report", "c.html", "one.json", "two.json").stdout
-with open(at("c.json")) as file:
-    result = json.load(file)
+result = place.result("c.json")
 # The factor doubles the time of one region, and nothing else.
 product = result["differences"][0]["regions"][0]
 expect(product["name"] == "product" and product["part"] == "compute" and product["share"] > 0.99, product)
@@ -32,8 +31,7 @@ expect(len(result["differences"][0]["ranks"]) == 4, result["differences"][0]["ra
 expect(all(one["region"] == "product" for one in result["differences"][0]["ranks"]), "ranks")
 for text in ("product", "+100.0 %", "whole run", "mostly compute of product", "the largest difference is in product"):
     expect(text in shown, text, shown)
-with open(at("c.html")) as file:
-    page = file.read()
+page = place.read("c.html")
 expect("<table" in page and "product" in page and "+100.0 %" in page, "page")
 
 # A result and itself.
@@ -56,8 +54,7 @@ for words in (("compare", "--report", "one.json", "one.json", "two.json"), ("rep
     refused = call(psim, *words, status=2).stderr
     expect("one.json: is a result that is read" in refused and refused.count("\n") == 1 and open(at("one.json")).read() == before, words, refused)
 
-with open(at("changed.json"), "w") as file:
-    file.write(open(at("one.json")).read().replace('"ranks": 4', '"ranks": 5', 1))
+place.write("changed.json", open(at("one.json")).read().replace('"ranks": 4', '"ranks": 5', 1))
 for words, said in ((["one.json"], "expected at least two results"),
                     (["one.json", "absent.json"], "absent.json"),
                     (["one.json", "c.json"], "c.json: is a result of `psim compare`"),

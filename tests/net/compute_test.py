@@ -166,8 +166,7 @@ def sums():
                 close(sum(float(row["seconds_s"]) for row in own), float(rank["end_s"]), case, rank)
                 for row in own:
                     close(sum(float(row[column]) for column in parts), float(row["seconds_s"]), case, row)
-            with open(at("sums.json")) as file:
-                document = json.load(file)["compute"]
+            document = place.result("sums.json")["compute"]
             for one in (*document["regions"], document["outside"], document["total"]):
                 close(sum(one[part] for part in ("compute", "overhead", "transfer", "wait")), one["seconds"], case, one)
             for part in ("compute", "overhead", "transfer", "wait", "seconds"):
@@ -257,8 +256,7 @@ def recorded():
     expect(again["compute"]["regions"] == measured["compute"]["regions"], again["compute"])
     # A record written by hand: code before each mark and call in turn. Between both marks of product 1000, 2000 and
     # 4000 ns pass, and 10 ns before each of the other calls.
-    with open(at("times")) as file:
-        counts = [len(line.split()) - 1 for line in file.read().splitlines()[2:]]
+    counts = [len(line.split()) - 1 for line in place.read("times").splitlines()[2:]]
     expect(counts[0] == counts[1], counts)
     stated = result(program, "plain")
     # Init, Comm_rank, Barrier and Wtime; for each step product's begin and end, exchange's begin, Allreduce, end of

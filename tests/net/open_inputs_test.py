@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """open_inputs_test.py PSIM SOURCE: whose time psim reproduce barrier reports, and what bluegene-alltoall compares static routes with."""
-import json
 import os
 import sys
 
@@ -13,8 +12,7 @@ place = Place("open-inputs")
 
 def reproduce(*words):
     place.call(psim, "reproduce", *words, "--into", "kept", "--json", "out.json")
-    with open(place.at("out.json"), encoding="utf-8") as file:
-        return json.load(file)
+    return place.result("out.json")
 
 
 # On two nodes the mean is that of node 0, which sends the broadcast and leaves, and of the other, which is the slowest.

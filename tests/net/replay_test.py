@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """replay_test.py PSIM SOURCE: psim net --replay of schedules, of psim's own timelines and of Open MPI's runs."""
-import json
 import os
 import shutil
 import sys
@@ -32,8 +31,7 @@ def schedule():
     # Over two routers and three cables: 64 bytes, and the barrier's message of one byte at the end. The reply
     # can only be sent after the request's arrival, after 1 us of computing.
     message, barrier = 205e-9 + 64 / 5e9, 205e-9 + 1 / 5e9
-    with open(at("one.goal"), "w") as file:
-        file.write("num_ranks 2 rank 0 { send 64b to 1 tag 7 } rank 1 { recv 64b from 0 tag 7 }")
+    place.write("one.goal", "num_ranks 2 rank 0 { send 64b to 1 tag 7 } rank 1 { recv 64b from 0 tag 7 }")
     once, slower = result("--replay", "one.goal"), result("--replay", goal, "--compute-scale", 3)
     expect(abs(once["seconds"] - message - barrier) < 1e-15, once["seconds"])
     expect(abs(both["seconds"] - 1e-6 - 2 * message - barrier) < 1e-15, both["seconds"])
@@ -80,8 +78,7 @@ def chakra():
     both = result("--replay", at("job.0.et"))
     expect(both["ranks"] == 2 and abs(both["seconds"] - 3e-6 - message - barrier) < 1e-12, both["seconds"])
     # An all-reduce takes the time that a program's takes, and hides behind the accelerator's work.
-    with open(at("sum.c"), "w") as file:
-        file.write("""#include <mpi.h>
+    place.write("sum.c", """#include <mpi.h>
 int main(int argc, char** argv) {
   static char data[40000], sum[40000];
   MPI_Init(&argc, &argv);
@@ -99,14 +96,12 @@ int main(int argc, char** argv) {
     expect(alone["packets"] == program["packets"] and abs(alone["seconds"] - program["seconds"]) < 1e-9, alone["seconds"], program["seconds"])
     expect(1e-3 <= hidden["seconds"] < 1e-3 + program["seconds"] / 2, hidden["seconds"])
     # Process groups: two pairs at once send fewer packets than four ranks.
-    with open(at("pairs.groups.json"), "w") as file:
-        file.write('{"0": [0, 1], "1": [2, 3]}')
+    place.write("pairs.groups.json", '{"0": [0, 1], "1": [2, 3]}')
     for rank in range(4):
         chakra_file(f"pairs.{rank}.et", [(1, collective, [], 0, {**reduce, "pg_name": str(rank // 2)})])
     expect(result("--replay", at("pairs.0.et"))["packets"] < program["packets"], "packets")
     # Next to another job.
-    with open(at("jobs.toml"), "w") as file:
-        file.write('[learning]\nreplay = "alone.0.et"\n[other]\nprogram = "sum"\nranks = 4\n')
+    place.write("jobs.toml", '[learning]\nreplay = "alone.0.et"\n[other]\nprogram = "sum"\nranks = 4\n')
     jobs = result("--jobs", at("jobs.toml"))["jobs"]
     expect(len(jobs) == 2 and all(job["seconds"] > 0 for job in jobs), jobs)
     # Mistakes.
@@ -140,8 +135,7 @@ def dumpi():
                 new.write("MPI_Status status=<IGNORED>\n" if line.startswith("MPI_Status ") else line)
     as_mpich = result("--replay", at("mpich/calls.meta"), "--compute-scale", 0)
     expect(as_mpich["seconds"] == there["seconds"] and len(as_mpich["replay"]["left_out"]) == 1, as_mpich["replay"])
-    with open(at("traced.toml"), "w") as file:
-        file.write(f'[traced]\nreplay = "{trace}"\n[other]\nprogram = "calls"\nranks = 4\n')
+    place.write("traced.toml", f'[traced]\nreplay = "{trace}"\n[other]\nprogram = "calls"\nranks = 4\n')
     expect(all(job["seconds"] > 0 for job in result("--jobs", at("traced.toml"))["jobs"]), "jobs")
     # Mistakes.
     refused("a rank's file of a DUMPI trace; expected the trace's NAME.meta", trace.replace(".meta", "-0000.txt"))
@@ -149,13 +143,10 @@ def dumpi():
     refused('calls-0000.txt: No such file or directory; expected the output of "dumpi2ascii -SX calls-0000.bin"', at("calls.meta"))
     for rank in range(4):
         shutil.copy(trace.replace(".meta", f"-000{rank}.txt"), at(f"calls-000{rank}.txt"))
-    with open(at("calls-0002.txt")) as file:
-        whole = file.read()
-    with open(at("calls-0002.txt"), "w") as file:
-        file.write(whole[:len(whole) // 2])
+    whole = place.read("calls-0002.txt")
+    place.write("calls-0002.txt", whole[:len(whole) // 2])
     refused("calls-0002.txt: the sizes of datatypes are missing", at("calls.meta"))
-    with open(at("none.meta"), "w") as file:
-        file.write("hostname=here\n")
+    place.write("none.meta", "hostname=here\n")
     refused("none.meta: expected a line numprocs=N", at("none.meta"))
 
 
@@ -164,8 +155,7 @@ def own_timeline():
     ring = at("ring")
     run(os.path.join(tools, "psim-cc"), "-O1", "-o", ring, os.path.join(source, "workloads/mgen/random_ring.c"))
     run(psim, "net", "-n", 27, "--timeline", at("ring.otf2"), "--json", at("live.json"), ring, 100000, 2)
-    with open(at("live.json")) as file:
-        live = json.load(file)
+    live = place.result("live.json")
     again = result("--replay", at("ring.otf2"))
     expect(again["seconds"] == live["seconds"], again["seconds"], live["seconds"])
     expect(again["packets"] == live["packets"], again["packets"], live["packets"])
@@ -196,14 +186,12 @@ def open_mpi():
         for processes in (1, 2):
             run("mpirun", "--oversubscribe", "-n", processes, psim, "net", "--quiet", "--replay", at("every_record.otf2"),
                 "--json", at("many.json"))
-            with open(at("many.json")) as file:
-                hashes.add(json.load(file)["result_hash"])
+            hashes.add(place.result("many.json")["result_hash"])
         expect(len(hashes) == 1, hashes)
 
 
 def fortran():
-    with open(at("sums.f90"), "w") as file:
-        file.write("""program sums
+    place.write("sums.f90", """program sums
   use mpi_f08
   integer :: rank, ranks, values(100)
   call MPI_Init()
@@ -227,16 +215,13 @@ end program
 def bad_input():
     refused("no such OTF2 archive", at("nothing.otf2"))
     refused("No such file", at("nothing.goal"))
-    with open(at("bad.goal"), "w") as file:
-        file.write("num_ranks 2\nrank 0 {\n  send 64b from 1\n}\n")
+    place.write("bad.goal", "num_ranks 2\nrank 0 {\n  send 64b from 1\n}\n")
     refused("bad.goal:3: expected to, found from", at("bad.goal"))
-    with open(at("one.goal"), "w") as file:
-        file.write("num_ranks 2 rank 0 { send 64b to 1 } rank 1 { recv 64b from 0 }")
+    place.write("one.goal", "num_ranks 2 rank 0 { send 64b to 1 } rank 1 { recv 64b from 0 }")
     refused("2 ranks", at("one.goal"), "-n", 3)
     refused("takes no program", at("one.goal"), at("program"))
     os.mkdir(at("torn.otf2"))
-    with open(at("torn.otf2/traces.otf2"), "w") as file:
-        file.write("OTF2")
+    place.write("torn.otf2/traces.otf2", "OTF2")
     refused("torn.otf2", at("torn.otf2"))
 
 

@@ -17,8 +17,7 @@ at, call, read = place.at, place.call, place.result
 
 
 call(os.path.join(tools, "psim-cc"), "-O1", "-o", at("products"), os.path.join(source, "workloads/roofline/products.c"))
-with open(at("model.toml"), "w") as file:
-    file.write('format = 1\n[region.product]\nparameters = "n"\nseconds = "2e-12 * n^3"\n')
+place.write("model.toml", 'format = 1\n[region.product]\nparameters = "n"\nseconds = "2e-12 * n^3"\n')
 run = [psim, "net", "-n", 4, "--quiet", "--machine", "sx9", "--skeleton", "--compute", "model:model.toml"]
 
 # By hand: 3 rounds of two products of order 100 are 12e6 operations and 3 * 2 * 4e4 * 8 bytes of memory on each rank, and
@@ -75,8 +74,7 @@ expect(read("roof.json")["points"] == [] and "no floating-point operations" in n
 expect("no points" in nothing.stdout and "nan" not in nothing.stdout.lower(), nothing.stdout)
 
 # A core: a triad of 2e5 operations reads both arrays from memory.
-with open(at("triad.c"), "w") as file:
-    file.write("""#include "psim.h"
+place.write("triad.c", """#include "psim.h"
 static double a[100000], b[100000];
 int main(void) {
   PSIM_REGION_BEGIN("triad", 100000);
@@ -100,14 +98,12 @@ expect(triad["memory_bytes"] == core["regions"][0]["statistics"]["memory"]["byte
 expect("inside" not in call(psim, "roofline", "--machine", "fx10").stdout, "roofs")
 
 call(psim, "exec", "--quiet", "--json", "exec.json", "./triad")
-with open(at("plain.c"), "w") as file:
-    file.write('#include <mpi.h>\nint main(void) { MPI_Init(0, 0); MPI_Finalize(); return 0; }\n')
+place.write("plain.c", '#include <mpi.h>\nint main(void) { MPI_Init(0, 0); MPI_Finalize(); return 0; }\n')
 call(os.path.join(tools, "psim-cc"), "-o", at("plain"), at("plain.c"))
 call(psim, "net", "-n", 2, "--quiet", "--machine", "sx9", "--json", "plain.json", "./plain")
 expect("work" not in read("plain.json"), "results of programs that state no work do not change")
 call(psim, "net", "-n", 4, "--quiet", "--json", "torus.json", "./products", 4, 1, 100, 1)
-with open(at("edited.json"), "w") as file:
-    file.write(open(at("both.json")).read().replace("48000000", "48000001", 1))
+place.write("edited.json", open(at("both.json")).read().replace("48000000", "48000001", 1))
 for words, said in (([], "no result and no machine"), (["exec.json"], 'exec.json: command = "exec": has no counts'),
                     (["plain.json"], "plain.json: work: missing; expected a run of a program that states its operations"),
                     (["torus.json"], "torus.json: machine torus3d: roofline.peak: not stated"),

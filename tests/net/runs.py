@@ -34,8 +34,7 @@ def result(*words, status=0):
 
 
 def write(name, text):
-    with open(at(name), "w") as file:
-        file.write(text)
+    place.write(name, text)
     return at(name)
 
 

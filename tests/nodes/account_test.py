@@ -71,13 +71,11 @@ def energy():
         said = run(psim, "energy", "energy.json", *more, status=2).stderr
         expect("has no energy by coefficient; expected no " in said, said)
     run(psim, "cosim", "--quiet", "--energy", "--report", "energy.html", "-n", 2, "./exchange", 2, 2048, 64)
-    with open(place.at("energy.html")) as file:
-        page = file.read()
+    page = place.read("energy.html")
     for words in ("<h1>./exchange 2 2048 64</h1>", "Time of all ranks by region", "<td>compute</td>", "GFlop/s",  "Energy by part", "<h3>Power over time</h3>", "By MPI function", "<td>MPI_Sendrecv</td>", "</html>"):
         expect(words in page, words)
     # A core takes the energy of the same program under psim run.
-    with open(place.at("sum.c"), "w") as file:
-        file.write("volatile double a[4096]; int main(void) { for (int n = 0; n < 20; ++n) for (int i = 0; i < 4096; ++i) a[i] += i; }\n")
+    place.write("sum.c", "volatile double a[4096]; int main(void) { for (int n = 0; n < 20; ++n) for (int i = 0; i < 4096; ++i) a[i] += i; }\n")
     run("sparc64-linux-gnu-gcc", "-O2", "-static", "-o", "sum", "sum.c")
     core = account("-n", 1, program=("./sum",))["energy"]["nodes"][0]["cores_joules"]
     run(psim, "run", "--quiet", "--energy", "--env", "PSIM_NODE=0", "--env", "PSIM_NODES=1", "--json", "run.json", "./sum")

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """cores_test.py PSIM SOURCE PART: cycle-level nodes of several cores and ranks, and waits for a write."""
-import json
 import os
 import shutil
 
@@ -18,8 +17,7 @@ def hybrid():
         commands.append(["mpirun", "--oversubscribe", "-n", 2, psim])
     for command in commands:
         expect(run(*command, "cosim", *cores, "--json", "result.json", "./hybrid").stdout == expected, command, expected)
-        with open(os.path.join(place.name, "result.json")) as file:
-            results.append(json.load(file))
+        results.append(place.result("result.json"))
     expect(len({result["result_hash"] for result in results}) == 1, "hashes differ")
     expect("8 threads" in run(psim, "cosim", *cores, "./hybrid", "threads").stdout)
     statistics = results[0]["statistics"]
@@ -51,8 +49,7 @@ def multiple():
         same("threads_multiple.c", 2, options=("--set", f"node.cores={cores}"))
     for launcher in launchers:
         run(*launcher, psim, "cosim", "--quiet", "-n", 2, "--set", "node.cores=2", "--json", "multiple.json", "./threads_multiple")
-        with open(os.path.join(place.name, "multiple.json")) as file:
-            hashes.add(json.load(file)["result_hash"])
+        hashes.add(place.result("multiple.json")["result_hash"])
     expect(len(hashes) == 1, hashes)
     # A rank alone has no interface.
     alone = run(psim, "net", "--quiet", "-n", 1, "./threads_multiple.net").stdout
@@ -83,8 +80,7 @@ def ranks():
     hashes = set()
     for launcher in [[]] + ([["mpirun", "--oversubscribe", "-n", 2]] if shutil.which("mpirun") else []):
         expect(run(*launcher, psim, "cosim", *options, "--json", "ranks.json", node).stdout == expected, expected)
-        with open(os.path.join(place.name, "ranks.json")) as file:
-            result = json.load(file)
+        result = place.result("ranks.json")
         hashes.add(result["result_hash"])
         expect([rank["exit_status"] for entry in result["nodes"] for rank in entry["ranks"]] == [0, 0, 0, 0], result["nodes"])
     expect(len(hashes) == 1, hashes)
@@ -95,8 +91,7 @@ def ranks():
         options = ("-n", 1, "--set", "node.cores=2", "--set", "node.ranks=2", "--set", f"nic.loopback={loopback}")
         said = run(psim, "cosim", "--quiet", *options, "--json", "ranks.json", "./ping_pong", 0, 5000, 20000).stdout
         expect(said.count("good") == 3, said)
-        with open(os.path.join(place.name, "ranks.json")) as file:
-            result = json.load(file)
+        result = place.result("ranks.json")
         expect(result["messages"] == 0, result["messages"])
         cycles.append(result["nodes"][0]["cycles"])
     expect(cycles[0] < cycles[1], cycles)
@@ -127,15 +122,13 @@ def wait_for_write():
         said = run(*launcher, psim, "cosim", "--quiet", "-n", 2, "--json", "wait.json", "./wait", "dma").stdout
         for node in (0, 1):
             expect(f"dma: node {node}: 40 turns\n" in said, said)
-        with open(os.path.join(place.name, "wait.json")) as file:
-            hashes.add(json.load(file)["result_hash"])
+        hashes.add(place.result("wait.json")["result_hash"])
     expect(len(hashes) == 1, hashes)
     # A core that sleeps has no dynamic energy: 100 times the wait costs only static energy.
     nodes, cores = [], []
     for cycles in ("0010000", "1000000"):
         run(psim, "cosim", "--quiet", "-n", 1, "--energy", "--json", "wait.json", "./wait", "sleep", cycles)
-        with open(os.path.join(place.name, "wait.json")) as file:
-            result = json.load(file)
+        result = place.result("wait.json")
         nodes.append(result["nodes"][0])
         cores.append(result["energy"]["parts"]["cores"])
     expect(nodes[0]["instructions"] == nodes[1]["instructions"], nodes)

@@ -154,8 +154,7 @@ def barrier():
 def algorithms():
     """mpi.algorithms and tables of algorithms apply on nodes, and keys that do not are stated."""
     net, node = build("allgather.c")
-    with open(place.at("table.toml"), "w") as file:
-        file.write('[allgather]\n"else" = "ring"\n')
+    place.write("table.toml", '[allgather]\n"else" = "ring"\n')
     sent = {}
     for how in ("mpi.algorithms=allgather=ring", "mpi.algorithms=allgather=recursive-doubling", "mpi.collectives=table.toml"):
         of = []

@@ -205,8 +205,7 @@ def endless():
         waiting = subprocess.Popen([psim, *words, at("pipe")], cwd=place.name, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         said = waiting.stderr.readline()
         expect("pipe: this pipe has no data; waiting for a program that writes to it" in said, words, said)
-        with open(at("pipe"), "w") as pipe:
-            pipe.write("no result")
+        place.write("pipe", "no result")
         said = waiting.communicate(timeout=60)[1]
         expect(waiting.returncode == 2 and said.startswith("psim: "), words, waiting.returncode, said)
     # They read pipes to their end.

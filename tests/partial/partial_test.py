@@ -32,8 +32,7 @@ def build_sparc(path, *options):
 
 
 def read(name):
-    with open(at(name), encoding="utf-8") as file:
-        return json.load(file)
+    return place.result(name)
 
 
 def started(*words, **more):
@@ -320,16 +319,14 @@ def sweep():
     expect(process.poll() is None, "a request must not end a sweep")
     done = place.call(psim, "report", "points", "-o", "study.html")
     expect("psim: points: 2 of 4 points have results, 0 failed, 2 are missing\n" in done.stderr, done.stderr)
-    with open(at("study.html"), encoding="utf-8") as file:
-        page = file.read()
+    page = place.read("study.html")
     expect(page.count("Runs without a result") == 2 and "<li>argument.1=4000001</li>" in page and "argument.1=1000<" not in page, "page")
     process.send_signal(signal.SIGINT)
     errors = process.communicate(timeout=60)[1]
     expect("psim: SIGUSR1: psim report points -o PAGE.html shows the points that have ended" in errors, errors)
     place.call(psim, "run", "--quiet", "--into", "points", "--sweep", "argument.1=1000,2000", sieve, "1000", "3")
     done = place.call(psim, "report", "points", "-o", "study.html")
-    with open(at("study.html"), encoding="utf-8") as file:
-        expect("missing" not in done.stderr and "Runs without a result" not in file.read(), done.stderr)
+    expect("missing" not in done.stderr and "Runs without a result" not in place.read("study.html"), done.stderr)
     # A failed point, and a list that was edited.
     place.call(psim, "run", "--quiet", "--into", "points", "--sweep", "l1d.bytes=64 KB,63 KB", sieve, "1000", "3", status=1)
     done = place.call(psim, "report", "points", "-o", "study.html")

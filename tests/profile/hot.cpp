@@ -2,7 +2,6 @@
 // A program with a function for each kind of hot spot, for tests of profiles.
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 
 namespace hot {
 

@@ -37,8 +37,7 @@ def callgrind_sums(name):
 
 
 def refused(text, name="bad.callgrind"):
-    with open(at(name), "w") as file:
-        file.write(text)
+    place.write(name, text)
     try:
         CallgrindFile(at(name))
     except BadCallgrindFile:

@@ -69,9 +69,8 @@ for limit in (19000, 20500, 21500, 22500, 25000, 31000):
     expect((low == high == exact["cycles"]) == whole and (sampled["sample"]["units"] == 0) == whole, limit, sampled["sample"])
 
 # The limit of instructions in windows of new code holds within a window, too.
-with open(at("long.c"), "w", encoding="utf-8") as file:
-    file.write('int main(void) { long x = 1; for (int i = 0; i < 100000; i++) x += i ^ x << 1;'
-               ' asm volatile(".rept 500000\\n add %0, 1, %0\\n .endr" : "+r"(x)); return x == 0; }\n')
+place.write("long.c", 'int main(void) { long x = 1; for (int i = 0; i < 100000; i++) x += i ^ x << 1;'
+            ' asm volatile(".rept 500000\\n add %0, 1, %0\\n .endr" : "+r"(x)); return x == 0; }\n')
 subprocess.run([cross, "-O1", "-static", at("long.c"), "-o", at("long")], check=True)
 long_code, _ = result("--sample", "./long")
 expect(300_000 < long_code["sample"]["new_code_instructions"] < 320_000, long_code["sample"])

@@ -30,8 +30,7 @@ def result(*words, **more):
 if shutil.which(cross) is None:
     print(f"no {cross}")
     sys.exit(77)
-with open(at("sum.c"), "w", encoding="utf-8") as file:
-    file.write("""#include <stdio.h>
+place.write("sum.c", """#include <stdio.h>
 static double a[1 << 16];
 int main(int argc, char** argv) {
   FILE* in = fopen(argv[1], "r");
@@ -104,15 +103,13 @@ for words, message in (
     expect(message in done.stderr and done.stderr.count("\n") == 1, words, done.stderr)
 
 # Files and standard input that the program read must be the same.
-with open(at("in.txt"), "w", encoding="utf-8") as file:
-    file.write("20\n")
+place.write("in.txt", "20\n")
 saved, _ = result("--save-warm", "sum.warm", "./sum", "in.txt", input="3\n")
 again, _ = result("--from-warm", "sum.warm", "./sum", "in.txt", input="3\n")
 expect(saved["result_hash"] == again["result_hash"], saved["cycles"], again["cycles"])
 done = run("--from-warm", "sum.warm", "./sum", "in.txt", status=2, input="4\n")
 expect("standard input = " in done.stderr, done.stderr)
-with open(at("in.txt"), "w", encoding="utf-8") as file:
-    file.write("21\n")
+place.write("in.txt", "21\n")
 done = run("--from-warm", "sum.warm", "./sum", "in.txt", status=2, input="3\n")
 expect("/psim/in.txt = SHA-256 " in done.stderr, done.stderr)
 

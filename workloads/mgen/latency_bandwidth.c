@@ -8,7 +8,6 @@
 */
 #include <mpi.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { kLargest = 4 << 20, kWindow = 64, kRepeats = 4, kAnswer = 4 };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // fcmp and fcmpe, and VIS 3's lexicographic compares (OSA2011 FLCMP).
-#include "isa/fp/host.h"
 #include "isa/fp/quad.h"
 #include "isa/fp/registers.h"
 #include "isa/fp/soft_float.h"

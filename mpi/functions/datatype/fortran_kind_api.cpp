@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types by precision and range, as selected_real_kind and selected_int_kind choose them (MPI-3.1 section
 // 17.1.9).
-#include <array>
 #include <map>
 
 #include "mpi/datatype/registry.h"

@@ -2,7 +2,6 @@
 // Sizes, bounds, names, contents and freeing of datatypes (MPI-3.1 sections 4.1.5 to 4.1.13, 6.8).
 #include <climits>
 #include <cstring>
-#include <memory>
 
 #include "mpi/datatype/registry.h"
 #include "mpi/functions/datatype/build.h"

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
-#include <string>
 #include <vector>
 
 #include "netsim/topology/drawings/drawing.h"

@@ -10,7 +10,6 @@
 // The ports at the edge of a mesh (size ≥ 3) exist but are unused.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>

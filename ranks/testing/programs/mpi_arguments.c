@@ -2,7 +2,6 @@
    Wrong arguments return the standard's error classes. Nothing is sent, and later calls work. */
 #include <mpi.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static int me, size, wrong;
 

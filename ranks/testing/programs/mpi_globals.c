@@ -2,7 +2,6 @@
    MPI on global buffers: eager, rendezvous, and collectives with a user-defined reduction that reads a global. */
 #include <mpi.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #define COUNT 50000
 

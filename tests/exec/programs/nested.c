@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Code on the stack: a nested function whose address is taken is reached through a trampoline.
 #include <stdio.h>
-#include <stdlib.h>
 
 static int apply(int (*function)(int), int n) { return function(n); }
 

@@ -3,7 +3,6 @@
 #include <complex.h>
 #include <mpi.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int me, size;

@@ -2,7 +2,6 @@
  * Groups, communicators, intercommunicators, attributes, info. */
 #include <mpi.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int me, size;

@@ -3,7 +3,6 @@
 #include <mpi.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int me, size;

@@ -2,8 +2,6 @@
  * Persistent collectives. Each line says what the standard demands, and prints 1. */
 #include <mpi.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { kMost = 16, kRounds = 3 };
 static int rank, size;

@@ -2,7 +2,6 @@
  * Windows: fence, post-start, locks, all operations, shared memory, dynamic windows. */
 #include <mpi.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int me, size;

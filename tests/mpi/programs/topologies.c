@@ -2,8 +2,6 @@
  * Cartesian and graph topologies and collectives of neighbours. */
 #include <mpi.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static int me, size;
 

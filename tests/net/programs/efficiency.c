@@ -2,7 +2,6 @@
    Programs whose efficiencies and critical paths are known. `efficiency CASE [BYTES]`; times are in us. */
 #include <mgen.h>
 #include <psim.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

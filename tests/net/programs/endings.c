@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
    Ends in the way that its argument names. */
 #include <mpi.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
    Functions of MPI-2 that move data or make communicators, on 4 ranks. Recorded by SST's libdumpi as
    workloads/traces/calls.meta. */
 #include <mpi.h>
-#include <stdlib.h>
 
 static double a[4096], b[65536];
 

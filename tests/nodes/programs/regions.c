@@ -2,7 +2,6 @@
 // Regions of ranks with threads: regions MODE. A team of threads multiplies and adds 4,000 times in the region work, which is
 // 8,000 operations in all. Mode stray: each thread marks, and marks that do not fit.
 #include <mpi.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "psim.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Structured blocks with several loops, and with code between them. */
 #include <omp.h>
-#include <stdlib.h>
 
 #include "check.h"
 

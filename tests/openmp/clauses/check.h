@@ -3,7 +3,6 @@
 #ifndef CHECK_H
 #define CHECK_H
 #include <stdio.h>
-#include <string.h>
 
 /* Rounds twice, whatever the compiler fuses elsewhere. */
 static inline double add(double sum, double x, double weight) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Lengths, places and sizes at which tiles, doublewords and SBMs end. */
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "check.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops whose iterations need others: what an iteration reads is written by a later one, or by one that is `safelen` before.
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "check.h"
 

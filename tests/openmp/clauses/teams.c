@@ -2,7 +2,6 @@
 // Loops whose iterations OpenMP gives to teams or to SIMD lanes, and what several threads would need.
 #include <omp.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { N = 1003, M = 20 };
 static double x[N], y[N], m[M][M];
