@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/child_process.h"
 
+#include <fmt/format.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <stdexcept>
+#include <cstring>
 #include <utility>
 
 #include "base/error.h"
@@ -54,7 +55,8 @@ int ChildProcess::wait() {
 }
 
 Pipe::Pipe(int flags) {
-  if (::pipe2(ends_, flags) != 0) throw std::runtime_error("no pipe for another process");
+  if (::pipe2(ends_, flags) != 0)
+    throw UserError(fmt::format("no pipe for another process: {}", std::strerror(errno)));
 }
 
 Pipe::~Pipe() {

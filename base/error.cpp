@@ -38,7 +38,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
   std::string best;
-  std::size_t best_distance = word.size() / 2 + 2;  // a word at a larger distance is no misspelling
+  std::size_t best_distance =
+      (word.size() + 1) / 2 + 1;  // a word with half of its letters wrong is no misspelling
   for (const std::string& candidate : candidates) {
     const std::size_t distance = edit_distance(word, candidate);
     if (distance < best_distance) best_distance = distance, best = candidate;

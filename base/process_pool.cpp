@@ -128,6 +128,8 @@ class Pool {
     child.pipe.reset();
     --running_, ++ended_;
     views_[i].ended = true;
+    if (child.answer.empty() && status == 128 + SIGKILL)
+      throw UserError("a simulation was ended by signal 9, as by a host without free memory");
     if (child.answer.empty())
       throw std::runtime_error(status > 128 ? fmt::format("a simulation was ended by signal {}", status - 128)
                                             : std::string("a simulation ended without a result"));

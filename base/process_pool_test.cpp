@@ -69,12 +69,24 @@ TEST(ProcessPool, AnExceptionOfATaskIsThrownAgain) {
 }
 
 TEST(ProcessPool, ATaskThatCrashesIsAnErrorThatNamesTheSignal) {
-  const Task crash{[]() -> std::string { return ::raise(SIGKILL), ""; }};
+  const Task crash{[]() -> std::string { return ::raise(SIGTERM), ""; }};
   try {
     do_all({crash}, 1, kNoObserver);
     FAIL();
+  } catch (const UserError&) {
+    FAIL() << "a crash is psim's own error";
   } catch (const std::runtime_error& error) {
-    EXPECT_STREQ(error.what(), "a simulation was ended by signal 9");
+    EXPECT_STREQ(error.what(), "a simulation was ended by signal 15");
+  }
+}
+
+TEST(ProcessPool, ATaskThatTheHostKillsIsNoErrorOfPsim) {
+  const Task killed{[]() -> std::string { return ::raise(SIGKILL), ""; }};
+  try {
+    do_all({killed}, 1, kNoObserver);
+    FAIL();
+  } catch (const UserError& error) {
+    EXPECT_STREQ(error.what(), "a simulation was ended by signal 9, as by a host without free memory");
   }
 }
 

@@ -18,6 +18,7 @@
 #include "base/console.h"
 #include "base/error.h"
 #include "base/output_file.h"
+#include "psim/commands/command.h"
 
 namespace psim {
 namespace {
@@ -83,7 +84,7 @@ void PartialResults::add_option(CLI::App& app, double& seconds) {
                  "write the result so far to --json and --report every SECONDS, while the run goes on; "
                  "SIGUSR1 does so once (docs/results.md)")
       ->type_name("SECONDS")
-      ->check(CLI::Range(0.1, 1e9).description(""));
+      ->check(commands::number_in(0.1, 1e9).description(""));
 }
 
 PartialResults::PartialResults(const std::string& json, const std::string& report, double every, bool quiet)

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -40,6 +42,18 @@ std::optional<nlohmann::json> read_finished(const std::string& path) {
 /// Returns the name of a file until its point is complete.
 std::string unfinished(const std::string& path) { return path + ".unfinished"; }
 
+/// Writes how a process ended to its output, if it had no message of its own.
+void explain_ending(const std::string& output, int status) {
+  std::error_code ignored;
+  if (const auto bytes = fs::file_size(output, ignored); !ignored && bytes != 0) return;
+  constexpr int kSignalled = 128;
+  const std::string text =
+      status > kSignalled
+          ? fmt::format("ended by signal {} ({})\n", status - kSignalled, ::strsignal(status - kSignalled))
+          : fmt::format("ended with status {} and without a result\n", status);
+  std::ofstream(output) << text;
+}
+
 /// Runs the point in a process of its own and returns the status of that process. The files get their names
 /// once the process has ended and its status matches the result; otherwise output was lost, and the point has
 /// no result.
@@ -58,8 +72,10 @@ std::string run_point(const Point& point) {
   });
   const int ended = child.wait();
   const auto json = read_finished(result);
+  const bool complete = json && json->value("exit_status", 0) == ended;
+  if (!complete) explain_ending(output, ended);
   fs::rename(output, point.output, ignored);
-  if (json && json->value("exit_status", 0) == ended)
+  if (complete)
     fs::rename(result, point.result, ignored);
   else
     fs::remove(result, ignored);

@@ -116,6 +116,8 @@ std::vector<std::string> point_command(const std::vector<std::string>& words, st
   }
   std::vector<std::string> made(words.begin(), words.begin() + 2);
   std::vector<std::string> command(words.end() - static_cast<std::ptrdiff_t>(program), words.end());
+  // Options follow, so a "--" before the program is left out.
+  if (program != 0 && command.front().starts_with('-')) command.front().insert(0, "./");
   for (std::size_t i = 2; i < words.size() - program; ++i) {
     const std::string& word = words[i];
     if (std::find(dropped.begin(), dropped.end(), word) != dropped.end()) {
@@ -125,7 +127,7 @@ std::vector<std::string> point_command(const std::vector<std::string>& words, st
     const std::string name = word.substr(0, word.find('='));
     const bool joined =
         name.size() < word.size() && std::find(dropped.begin(), dropped.end(), name) != dropped.end();
-    if (!joined && word != "--quiet") made.push_back(word);
+    if (!joined && word != "--quiet" && word != "--") made.push_back(word);
   }
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const std::string& key = axes[i].key;
@@ -165,7 +167,13 @@ void add_sweep_options(CLI::App& app, SweepOptions& options, const std::string& 
 int run_sweep(const SweepOptions& options, const std::vector<SweepColumn>& columns, std::size_t program,
               const std::function<void(const std::vector<std::string>& results)>& finished) {
   std::vector<SweepAxis> axes;
-  for (const std::string& text : options.axes) axes.push_back(parse_axis(text));
+  for (const std::string& text : options.axes) {
+    axes.push_back(parse_axis(text));
+    if (std::ranges::any_of(axes.begin(), axes.end() - 1,
+                            [&](const SweepAxis& axis) { return axis.key == axes.back().key; }))
+      throw UserError(
+          fmt::format("--sweep {}: the key has a list already; expected all values in one list", text));
+  }
   std::optional<OutputFile> csv;
   if (!options.csv.empty()) csv.emplace(options.csv, "--csv");
   create_point_folder(options.points.folder, "--into");

@@ -32,6 +32,9 @@ TEST(Sweep, APointIsTheSameCommandWithItsValues) {
   EXPECT_THAT(point_command({"psim", "run", "--machine", "simd16", "./a", "1"}, 2,
                             {{"machine", {"sparc64v"}}}, {"sparc64v"}),
               ElementsAre("psim", "run", "--machine", "sparc64v", "./a", "1"));
+  EXPECT_THAT(point_command({"psim", "run", "--sweep", "l1d.bytes=64 KiB", "--", "-a", "1"}, 2,
+                            {{"l1d.bytes", {"64 KiB"}}}, {"64 KiB"}),
+              ElementsAre("psim", "run", "--set", "l1d.bytes=64 KiB", "./-a", "1"));
   EXPECT_THROW(point_command(words, 3, {{"argument.3", {"1"}}}, {"1"}), UserError);
   EXPECT_THROW(point_command(words, 3, {{"argument.0", {"1"}}}, {"1"}), UserError);
 }

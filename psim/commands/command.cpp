@@ -17,15 +17,26 @@ CLI::Validator file_name() {
           ""};
 }
 
-CLI::Validator whole_number(std::uint64_t least) {
-  return {[least](const std::string& text) {
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
+  return {[least, most](const std::string& text) {
             std::uint64_t value = 0;
             const char* end = text.data() + text.size();
             const auto [rest, error] = std::from_chars(text.data(), end, value);
-            if (error == std::errc{} && rest == end && value >= least) return std::string();
-            return fmt::format("{}: expected a whole number from {} to 2^64 - 1", text, least);
+            if (error == std::errc{} && rest == end && value >= least && value <= most) return std::string();
+            const std::string last = most == ~std::uint64_t{0} ? "2^64 - 1" : fmt::format("{}", most);
+            return fmt::format("{}: expected a whole number from {} to {}", text, least, last);
           },
           ""};
+}
+
+CLI::Validator number_in(double least, double most) {
+  return {[least, most](const std::string& text) {
+            double value = 0;
+            if (CLI::detail::lexical_cast(text, value) && value >= least && value <= most)
+              return std::string();
+            return fmt::format("{}: expected a number from {:g} to {:g}", text, least, most);
+          },
+          fmt::format("FLOAT in [{:g} - {:g}]", least, most)};
 }
 
 void add_no_memoize(CLI::App& app, bool& memoize) {

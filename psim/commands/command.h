@@ -54,6 +54,10 @@ extern const Command kView;
 /// further value.
 void take_one_value_each(CLI::App& app);
 
+/// Lets each option of `app` and of its subcommands refuse an empty value, as an unset variable of a shell
+/// leaves it. Options whose values are texts of the user's own (TEXT, ARGS, FLAGS) accept it.
+void refuse_empty_values(CLI::App& app);
+
 /// Options that most commands share. A command offers only those that apply to it.
 struct CommonOptions : MachineChoice {
   std::string json;        ///< --json FILE; empty: none; "-": standard output
@@ -71,8 +75,11 @@ void add_no_memoize(CLI::App& app, bool& memoize);
 
 /// Returns a check that a file's name is not empty.
 CLI::Validator file_name();
-/// Returns a check that a value is a whole number without sign, `least` … 2^64 - 1.
-CLI::Validator whole_number(std::uint64_t least);
+/// Returns a check that a value is a whole number without sign, `least` … `most`.
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most = ~std::uint64_t{0});
+
+/// Returns a check that a value is a number, `least` … `most`. CLI::Range accepts "nan".
+CLI::Validator number_in(double least, double most);
 
 /// Declares "PROG [ARG…]": options of psim end at PROG; all words after it belong to the guest.
 void take_program(CLI::App& app);

@@ -2,9 +2,12 @@
 #include "psim/commands/commands.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <exception>
+#include <filesystem>
+#include <iterator>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -112,6 +115,28 @@ const CLI::App* without_command(const CLI::App& psim, int argc, char** argv) {
   return command->get_require_subcommand_min() != 0 ? command : nullptr;
 }
 
+/// Returns a message about the first word that is neither a command nor an option where a command belongs, as
+/// in "psim trace inof" or "psim -v"; empty if there is none.
+std::string unknown_word(const CLI::App& psim, int argc, char** argv) {
+  const CLI::App* command = &psim;
+  for (int i = 1; i < argc && command->get_require_subcommand_min() != 0; ++i) {
+    const std::string word = argv[i];
+    const auto under = command->get_subcommands([&](const CLI::App* sub) { return sub->check_name(word); });
+    if (!under.empty()) {
+      command = under.front();
+      continue;
+    }
+    if (command->get_option_no_throw(word) != nullptr) continue;
+    if (command == &psim) return fmt::format("unknown option {}; see `psim --help`", word);
+    if (word.starts_with('-')) return unknown_option(*command, word);
+    std::vector<std::string> names;
+    for (const CLI::App* sub : command->get_subcommands({})) names.push_back(sub->get_name());
+    return fmt::format("{}: unknown command {}; expected one of {}", full_name(*command), word,
+                       fmt::join(names, ", "));
+  }
+  return "";
+}
+
 /// Returns a message about an option whose value is missing, as in "psim net -n --quiet" or "psim net -n".
 /// Returns an empty text if no value is missing.
 std::string missing_value(const CLI::App& psim, int argc, char** argv) {
@@ -138,6 +163,78 @@ std::string missing_value(const CLI::App& psim, int argc, char** argv) {
   return "";
 }
 
+/// Returns the place of the "--" between a command's options and the program that it takes; argc if there is
+/// none.
+int program_mark(const CLI::App& psim, int argc, char** argv) {
+  const CLI::App* command = &psim;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const auto under = command->get_subcommands([&](const CLI::App* sub) { return sub->check_name(word); });
+    if (!under.empty()) {
+      command = under.front();
+      continue;
+    }
+    if (word == "--") return command->get_prefix_command() ? i : argc;
+    if (!word.starts_with('-')) return argc;
+    const CLI::Option* option = command->get_option_no_throw(word);
+    if (option != nullptr && option->get_expected_max() != 0) ++i;  // its value
+  }
+  return argc;
+}
+
+/// Options that name files to write.
+constexpr std::string_view kWritten[] = {
+    "--json",         "--report",    "--kanata",         "--o3",       "--statistics",
+    "--profile-text", "--callgrind", "--record-trace",   "--csv",      "--save-warm",
+    "--timeline",     "--order",     "--record-compute", "--table",    "--out",
+    "--output",       "--header",    "--module",         "--messages", "--html"};
+
+bool same_file(const std::string& a, const std::string& b) {
+  namespace fs = std::filesystem;
+  std::error_code none;
+  if (a == "-" || b == "-") return false;
+  if (fs::exists(a, none) && fs::exists(b, none))
+    return fs::is_regular_file(a, none) && fs::equivalent(a, b, none);
+  return fs::absolute(a, none).lexically_normal() == fs::absolute(b, none).lexically_normal();
+}
+
+/// Throws UserError if an option names a file to write that the command reads, or that another option names.
+void check_files(const CLI::App& command) {
+  struct Output {
+    std::string option, path;
+  };
+  std::vector<Output> outputs;
+  std::vector<std::string> inputs;
+  std::error_code none;
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string value = option->get_type_name();
+    const bool writes = std::ranges::find(kWritten, option->get_name()) != std::end(kWritten) &&
+                        option->get_expected_max() != 0;
+    const bool reads =
+        !option->nonpositional() || value.find("FILE") != value.npos || value.starts_with("RESULT");
+    for (const std::string& path : option->results())
+      if (writes)
+        outputs.push_back({option->get_name(), path});
+      else if (reads)
+        inputs.push_back(path);
+  }
+  for (const std::string& word : command.remaining()) {
+    if (word == "--") continue;
+    inputs.push_back(word);  // the program
+    break;
+  }
+  for (auto output = outputs.begin(); output != outputs.end(); ++output) {
+    for (auto other = outputs.begin(); other != output; ++other)
+      if (same_file(output->path, other->path))
+        throw UserError(fmt::format("{} and {} name the same file, {}; expected one each", other->option,
+                                    output->option, output->path));
+    for (const std::string& input : inputs)
+      if (std::filesystem::exists(input, none) && same_file(output->path, input))
+        throw UserError(fmt::format("{} {}: is a file that this command reads; expected another file",
+                                    output->option, output->path));
+  }
+}
+
 constexpr int kInternalStatus = 70;
 
 /// Prints the help or version with which a parse ended.
@@ -155,6 +252,20 @@ void take_one_value_each(CLI::App& app) {
   for (CLI::Option* option : app.get_options([](const CLI::Option* one) { return one->nonpositional(); }))
     if (!option->get_type_name().ends_with("…")) option->allow_extra_args(false);
   for (CLI::App* sub : app.get_subcommands({})) take_one_value_each(*sub);
+}
+
+void refuse_empty_values(CLI::App& app) {
+  for (CLI::Option* option : app.get_options([](const CLI::Option* one) { return one->nonpositional(); })) {
+    const std::string described = option->get_type_name();
+    const std::string value = described.substr(0, described.find(':'));
+    if (option->get_expected_max() == 0 || value == "TEXT" || value == "ARGS" || value == "FLAGS") continue;
+    option->check(CLI::Validator(
+        [value](const std::string& text) {
+          return text.empty() ? fmt::format("is empty; expected {}", value) : std::string();
+        },
+        ""));
+  }
+  for (CLI::App* sub : app.get_subcommands({})) refuse_empty_values(*sub);
 }
 
 int guarded(const std::function<int()>& action) {
@@ -192,7 +303,21 @@ int run(int argc, char** argv) {
       sub->group(task.heading);
     }
   take_one_value_each(app);
+  refuse_empty_values(app);
+  // "psim help COMMAND…" is "psim COMMAND… --help".
+  std::vector<char*> words(argv, argv + argc);
+  std::string help = "--help";
+  if (argc > 1 && std::string_view(argv[1]) == "help") {
+    words.erase(words.begin() + 1);
+    words.push_back(help.data());
+    words.push_back(nullptr);
+    argv = words.data();
+  }
   if (argc > 1 && argv[1][0] != '-' && !known_command(argv[1])) return 2;
+  if (const std::string unknown = unknown_word(app, argc, argv); !unknown.empty()) {
+    complain(unknown);
+    return 2;
+  }
   if (const CLI::App* command = without_command(app, argc, argv)) {
     console::log_text(command->help());
     return 2;
@@ -201,9 +326,25 @@ int run(int argc, char** argv) {
     complain(missing);
     return 2;
   }
+  // CLI11 ends a subcommand at "--". Without it, a program whose name begins with - needs a folder.
+  std::string program;
+  std::vector<char*> unmarked(argv, argv + argc);
+  if (const int mark = program_mark(app, argc, argv); mark < argc) {
+    const auto at = unmarked.erase(unmarked.begin() + mark);
+    --argc;
+    if (at != unmarked.end() && (*at)[0] == '-') {
+      program = std::string("./") + *at;
+      *at = program.data();
+    }
+    unmarked.push_back(nullptr);
+    argv = unmarked.data();
+  }
   try {
     app.parse(argc, argv);
     return guarded([&] {
+      const CLI::App* command = &app;
+      while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+      if (command->get_name() != "report") check_files(*command);  // it reads folders, and has its own check
       const int status = action ? action() : 0;
       console::finish();
       return status;
@@ -213,6 +354,11 @@ int run(int argc, char** argv) {
     while (!sub->get_subcommands().empty()) sub = sub->get_subcommands().front();
     const std::vector<std::string> extra = app.remaining(true);
     complain(extra.empty() ? error.what() : unknown_option(*sub, extra.front()));
+  } catch (const CLI::ArgumentMismatch& error) {  // "--json: At Most 1 required but received 2"
+    const std::string_view text = error.what();
+    const std::size_t at = text.find(": At Most 1 required");
+    complain(at == text.npos ? std::string(text)
+                             : fmt::format("{}: is given more than once", text.substr(0, at)));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return guarded([&] { return print_page(app, error); });
     complain(error.what());

@@ -2,13 +2,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "base/config/print.h"
 #include "base/console.h"
+#include "base/error.h"
 #include "machines/machine.h"
 #include "machines/machine_kind.h"
 #include "machines/network_machine.h"
+#include "netsim/topology/topology.h"
 #include "psim/commands/command.h"
 
 namespace psim::commands {
@@ -45,10 +48,35 @@ int show(const ConfigOptions& options) {
   return 0;
 }
 
+/// Returns the error of an action, with the file and line of the key that it begins with; empty if it
+/// succeeds.
+std::string problem_of(const std::function<void()>& action, const Schema& schema) {
+  try {
+    action();
+    return "";
+  } catch (const UserError& error) {
+    const std::string text = error.what();
+    const Field* field = schema.find(text.substr(0, text.find_first_of(" :")));
+    return field == nullptr ? text : fmt::format("{}: {}", field->origin.text(), text);
+  }
+}
+
+/// Reports mistakes that only the making of a network shows: in its topology, its routing and its cores.
+void check_network(const NetworkMachine& machine) {
+  constexpr std::uint32_t kNodes = 72;  // of a network without a shape; also that of a dragonfly
+  const std::uint32_t nodes = machine.network.topology.shape.empty() ? kNodes : 0;
+  std::string problems = problem_of([&] { net::make_topology(machine.network, nodes); }, machine.schema);
+  const std::string of_core = problem_of([&] { core_of(machine); }, machine.schema);
+  if (!problems.empty() && !of_core.empty()) problems += '\n';
+  problems += of_core;
+  if (!problems.empty()) throw UserError(problems);
+}
+
 int check(const ConfigOptions& options) {
   CommonOptions common = options.common;
   common.machine = options.file;
-  load_any(options, common);
+  const AnyMachine machine = load_any(options, common);
+  if (machine.network) check_network(*machine.network);
   console::print("{}: good\n", options.file);
   return 0;
 }
@@ -134,6 +162,10 @@ std::function<int()> set_up_config(CLI::App& app) {
 
   CLI::App* show_app = app.add_subcommand("show", "print the effective configuration as a machine file");
   add_common(*show_app, options->common, kMachine);
+  constexpr const char* kMachineHelp =
+      "machine, of cores or a network: a TOML file, or the name of a shipped one [sparc64v; torus3d if --set "
+      "has keys of networks]";
+  show_app->get_option("--machine")->description(kMachineHelp);
   show_app->add_flag("--json", options->json, "as JSON");
 
   CLI::App* check_app = app.add_subcommand("check", "report every mistake in a machine file");
@@ -148,6 +180,11 @@ std::function<int()> set_up_config(CLI::App& app) {
   explain_app->add_flag("--markdown", options->manual, "print the manual of all keys, docs/configuration.md");
   explain_app->add_flag("--network", options->network, "keys of networks (psim net) instead of cores");
   add_common(*explain_app, options->common, kMachine);
+  explain_app->get_option("--machine")
+      ->description(
+          "machine, of cores or a network: a TOML file, or the name of a shipped one [sparc64v; with "
+          "--network "
+          "torus3d]");
 
   return [options, list_app, show_app, check_app] {
     if (list_app->parsed()) return list_machines();

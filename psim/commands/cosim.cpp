@@ -332,7 +332,9 @@ std::function<int()> set_up_cosim(CLI::App& app) {
   auto options = std::make_shared<CosimOptions>();
   take_program(app);
   options->words = [&app] { return program_of(app); };
-  app.add_option("-n", options->nodes, "number of nodes [2]")->type_name("N")->check(whole_number(1));
+  app.add_option("-n", options->nodes, "number of nodes [2]")
+      ->type_name("N")
+      ->check(whole_number(1, ~std::uint32_t{0}));
   app.add_option("--machine", options->machine,
                  fmt::format("machine of every node: a name, as psim config list shows, or a file [{}]",
                              kDefaultMachine))

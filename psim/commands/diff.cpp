@@ -85,7 +85,7 @@ std::function<int()> set_up_diff(CLI::App& app) {
   app.add_option("B", options->second, "another")->required();
   app.add_option("--tolerance", options->tolerance, "numbers may differ by this share of the larger [0]")
       ->type_name("SHARE")
-      ->check(CLI::Range(0.0, 1.0));
+      ->check(number_in(0.0, 1.0));
   app.add_flag("--host", options->host, "also compare the values under host");
   return [options] { return diff(*options); };
 }

@@ -82,6 +82,7 @@ std::function<int()> set_up_exec(CLI::App& app) {
       ->type_name("N")
       ->check(whole_number(1));
   add_common(app, options->common, kMachine | kJson | kSeed | kQuiet);
+  app.get_option("--machine")->description(kFunctionalMachineHelp);
   return [&app, options] { return exec(app, *options); };
 }
 

@@ -164,7 +164,7 @@ std::function<int()> set_up_fit(CLI::App& app) {
       ->check(CLI::Range(0u, kMostAddedPoints));
   app.add_option("--budget", options->budget, "most instructions of the added points [3e9]")
       ->type_name("INSTRUCTIONS")
-      ->check(CLI::Range(1.0, kMostBudget));
+      ->check(number_in(1.0, kMostBudget));
   add_point_options(app, options->points);
   add_common(app, options->common, kMachine | kJson | kReport | kQuiet);
   return [&app, options] { return fit(app, *options); };

@@ -19,5 +19,7 @@ void add_guest_options(CLI::App& app, GuestOptions& options, ProgramStart start)
 /// The machine of commands that run a program functionally. It has SIMD-PEs for programs that use them; its
 /// times do not matter.
 inline constexpr const char* kFunctionalMachine = "simd16";
+inline constexpr const char* kFunctionalMachineHelp =
+    "machine to simulate: a TOML file, or the name of a shipped one [simd16]";
 
 }  // namespace psim::commands

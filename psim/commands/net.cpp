@@ -201,6 +201,8 @@ int run_net(const CLI::App& app, NetOptions& options) try {
     program.common.quiet = true;
   }
   program.csv = options.traffic.csv;
+  if (program.csv == "-" && options.traffic.pattern.empty())
+    throw UserError("--csv -: the tables are files in a folder; expected its name, or ./- for this one");
   return options.traffic.pattern.empty() ? run_program(program, *processes)
                                          : run_synthetic(app, options, *processes);
 } catch (const net::HostProcesses::Elsewhere&) {

@@ -363,7 +363,7 @@ std::function<int()> set_up_predict(CLI::App& app) {
   app.add_option("--at", options->value, "the value of {} to predict, with --args")->type_name("VALUE");
   app.add_option("--budget", options->budget, "most instructions of the measurement [2e10]")
       ->type_name("INSTRUCTIONS")
-      ->check(CLI::Range(1.0, 1e15));
+      ->check(number_in(1.0, 1e15));
   app.add_option(
          "--machine", options->common.machine,
          fmt::format("machine of a node: a name, as psim config list shows, or a file [{}]", kDefaultMachine))

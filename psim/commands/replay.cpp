@@ -111,6 +111,7 @@ std::function<int()> set_up_replay(CLI::App& app) {
       ->required()
       ->check(file_name());
   add_core_run(app, options->core, kMachine | kJson | kReport | kQuiet);
+  app.get_option("--max-instructions")->description("stop after N instructions");
   app.add_option(
          "--program", options->program,
          "take the names in a profile from this program; else from the recorded one, if it is next to the "

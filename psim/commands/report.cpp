@@ -57,7 +57,7 @@ const Command kReportCommand{
     .summary = "make the page of a saved result, or of many results as a study",
     .examples =
         "  psim run --json run.json ./a.out && psim report run.json -o run.html\n"
-        "  psim run --sweep l1d.size='64 KiB,128 KiB' --into points ./a.out && psim report points -o "
+        "  psim run --sweep l1d.bytes='64 KiB,128 KiB' --into points ./a.out && psim report points -o "
         "study.html\n"
         "  psim report --title \"L1 and L2\" small.json large.json -o study.html\n",
     .setup = set_up_report,

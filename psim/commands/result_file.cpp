@@ -16,6 +16,8 @@ namespace psim::commands {
 nlohmann::ordered_json read_ordered_result(const std::string& path) {
   const FileBytes file = read_file(path);
   if (!file.problem.empty()) throw UserError(fmt::format("{}: cannot be read: {}", path, file.problem));
+  if (file.bytes.empty())
+    throw UserError(fmt::format("{}: is empty; expected a result as psim --json writes it", path));
   // A result is a few levels deep. Deeper nesting is refused before it overflows the stack.
   constexpr int kDeepest = 64;
   const auto shallow = [](int depth, nlohmann::ordered_json::parse_event_t, nlohmann::ordered_json&) {
@@ -29,6 +31,9 @@ nlohmann::ordered_json read_ordered_result(const std::string& path) {
       document = nlohmann::ordered_json(document["result"]);
     if (!document.is_object() || !document.contains("schema"))
       throw UserError("expected a result of psim, which has the key schema");
+    if (document.contains("messages") && document.contains("cycle_ps"))
+      throw UserError(
+          "is a timeline of messages, as psim cosim --messages writes it; expected a result of --json");
     if (document["schema"] != kResultSchema)
       throw UserError(fmt::format("schema = {}: written by another version of psim; expected {}",
                                   document["schema"].dump(), kResultSchema));
@@ -42,7 +47,11 @@ nlohmann::ordered_json read_ordered_result(const std::string& path) {
       throw UserError("result_hash is not that of the contents: the file was changed after psim wrote it");
     return document;
   } catch (const nlohmann::json::exception& error) {
-    throw UserError(fmt::format("{}: not JSON: {}", path, error.what()));
+    // "[json.exception.parse_error.101] parse error at line 1, column 2: …"
+    std::string_view why = error.what();
+    if (const std::size_t number = why.find("] "); why.starts_with('[') && number != why.npos)
+      why.remove_prefix(number + 2);
+    throw UserError(fmt::format("{}: not JSON: {}", path, why));
   } catch (const UserError& error) {
     throw UserError(fmt::format("{}: {}", path, error.what()));
   }

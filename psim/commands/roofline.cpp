@@ -374,6 +374,9 @@ std::function<int()> set_up_roofline(CLI::App& app) {
       ->type_name("RESULT");
   app.add_option("--csv", options->csv, "write a table of the points")->type_name("FILE")->check(file_name());
   add_common(app, options->common, kMachine | kJson | kReport | kQuiet);
+  app.get_option("--machine")
+      ->description(
+          "machine with the roofs: a TOML file, or the name of a shipped one [that of the results]");
   return [options] { return run_roofline(*options); };
 }
 

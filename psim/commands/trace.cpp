@@ -170,6 +170,7 @@ std::function<int()> setup_trace_record(CLI::App& app) {
       ->check(file_name());
   add_guest_options(app, options->guest, ProgramStart::Fixed);
   add_common(app, options->common, kMachine | kJson | kSeed | kQuiet);
+  app.get_option("--machine")->description(kFunctionalMachineHelp);
   return [&app, options] { return record(app, *options); };
 }
 namespace {

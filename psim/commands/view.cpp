@@ -163,7 +163,7 @@ std::function<int()> set_up_view(CLI::App& app) {
       ->type_name("0xADDR");
   app.add_option("--count", options->count, "show at most N instructions")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
   app.add_option("--width", options->width, "columns of a line [the terminal's, else 160]")
       ->type_name("COLUMNS")
       ->check(CLI::Range(40, 10000));
@@ -175,7 +175,7 @@ std::function<int()> set_up_view(CLI::App& app) {
   app.add_option("--ticks-per-cycle", options->ticks,
                  "ticks per cycle of an O3PipeView trace [1000; gem5 at 2 GHz: 500]")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
   app.add_flag("--check", options->check,
                "only check a Kanata log of psim's against its grammar and the pipeline's rules");
   auto* const html =

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "psim/commands/command.h"
 #include "report/timeline/timeline_file.h"
 
 namespace psim {
@@ -23,7 +24,7 @@ void add_detailed_options(CLI::App& app, DetailedOptions& options) {
                  "cycles per instruction of functional nodes [as the others have measured so far in the same "
                  "region]")
       ->type_name("CPI")
-      ->check(CLI::Range(0.1, 1000.0));
+      ->check(commands::number_in(0.1, 1000.0));
 }
 
 void choose_detailed(const DetailedOptions& options, Scenario& scenario) {

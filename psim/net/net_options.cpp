@@ -13,13 +13,15 @@ namespace psim {
 
 using commands::file_name;
 
+constexpr std::uint32_t kHighestRanks = 1u << 24;
+
 void heading(CLI::App& app, const std::string& text) { app.option_defaults()->group(text); }
 
 void add_rank_options(CLI::App& app, ProgramOptions& program) {
   heading(app, "Ranks");
   app.add_option("-n,--ranks", program.ranks, "number of ranks")
       ->type_name("N")
-      ->check(CLI::Range(1u, 1u << 24));
+      ->check(CLI::Range(1u, kHighestRanks));
   app.add_option(
          "--stack", program.stack,
          "size of each rank's stack [8 MiB; above 16,384 ranks 1 MiB]; only touched pages take memory")
@@ -88,7 +90,10 @@ void add_other_inputs(CLI::App& app, ProgramOptions& program) {
                             ->type_name("FILE")
                             ->check(file_name());
   const auto of_replay = [&](const char* name, double& factor, const char* text) {
-    app.add_option(name, factor, text)->type_name("FACTOR")->needs(replay)->check(CLI::Range(0.0, 1e6));
+    app.add_option(name, factor, text)
+        ->type_name("FACTOR")
+        ->needs(replay)
+        ->check(commands::number_in(0.0, 1e6));
   };
   of_replay("--compute-scale", program.compute_scale, "multiplies the times of computing of --replay [1]");
   of_replay("--message-scale", program.message_scale, "multiplies the lengths of messages of --replay [1]");
@@ -107,7 +112,7 @@ void add_seen_options(CLI::App& app, ProgramOptions& program, std::string& csv) 
       ->type_name("FILE")
       ->check(file_name());
   app.add_option("--observe-from", program.from,
-                 "start of timelines (also the report's), --observe-routers and --observe-links [0]")
+                 "start of timelines (also the report's), --observe-routers and --observe-links [0 s]")
       ->type_name("TIME");
   app.add_option("--observe-to", program.to, "end of these timelines and tables [end of the run]")
       ->type_name("TIME");
@@ -176,14 +181,16 @@ void add_traffic_options(CLI::App& app, TrafficOptions& traffic) {
       ->needs(pattern);
   of_traffic(app.add_option("--hot", traffic.hot, "share of a hotspot's traffic to node 0")
                  ->type_name("SHARE")
-                 ->check(CLI::Range(0.0, 1.0)));
+                 ->check(commands::number_in(0.0, 1.0)));
   app.add_option("--group", traffic.group,
                  "nodes of a group of adversarial traffic [those of a group of the topology, or of a router]")
       ->type_name("NODES")
-      ->needs(pattern);
+      ->needs(pattern)
+      ->check(commands::whole_number(1, kHighestRanks));
   of_traffic(app.add_option("--shift", traffic.shift,
                             "groups from a node to the destinations of adversarial traffic")
-                 ->type_name("GROUPS"));
+                 ->type_name("GROUPS")
+                 ->check(commands::whole_number(0, kHighestRanks)));
   app.add_option("--grid", traffic.grid, "sizes of the grid of a stencil [near square, near cubic]")
       ->type_name("SIZES")
       ->needs(pattern);
@@ -200,7 +207,7 @@ void add_traffic_options(CLI::App& app, TrafficOptions& traffic) {
       ->needs(pattern);
   of_traffic(app.add_option("--tolerance", traffic.tolerance, "accuracy of the load that --saturation finds")
                  ->type_name("SHARE")
-                 ->check(CLI::Range(0.0001, 0.5)));
+                 ->check(commands::number_in(0.0001, 0.5)));
 }
 
 }  // namespace psim

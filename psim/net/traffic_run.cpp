@@ -236,6 +236,10 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
                           "--arrivals bernoulli",
                           options.load, load));
     traffic.seed = seed;
+    if (options.nodes == 0 && config.topology.shape.empty())
+      throw UserError(
+          fmt::format("--traffic {}: the number of nodes is missing; add -n N, or --set topology.shape=SIZES",
+                      options.pattern));
     made = net::make_topology(config, options.nodes);
     if (options.nodes != 0 && made->graph.nodes() != options.nodes)
       throw UserError(fmt::format(

@@ -26,6 +26,7 @@ class Reader {
     line_ = whole_ = rest_.substr(0, end);
     rest_ = end == std::string_view::npos ? "" : rest_.substr(end + 1);
     ++number_;
+    if (end == std::string_view::npos) fail("the line has no end: the file is truncated");
     return true;
   }
   std::string_view line() const { return line_; }
@@ -38,6 +39,7 @@ class Reader {
     return value;
   }
   [[noreturn]] void fail(const std::string& why) const {
+    if (number_ == 0) throw UserError(fmt::format("{}: is empty: {}", path_, why));
     throw UserError(fmt::format("{}:{}: {:.40}: {}", path_, number_, whole_, why));
   }
 

@@ -35,6 +35,9 @@ TEST(ComputeRecord, NamesTheLineThatIsWrong) {
               ::testing::HasSubstr("expected nanoseconds from 0"));
   EXPECT_THAT(problem("psim compute 1\nranks 1\n0: 1\nmore\n"),
               ::testing::HasSubstr("times:4: more: expected the end"));
+  EXPECT_THAT(problem(""), ::testing::StartsWith("times: is empty"));
+  EXPECT_THAT(problem("psim compute 1\nranks 1\n0: 1200 3"),
+              ::testing::HasSubstr("times:3: 0: 1200 3: the line has no end"));
 }
 
 }  // namespace

@@ -276,6 +276,12 @@ void print_compute(const ordered_json& body, const ordered_json& host) {
   else if (models && body["ending"] == "finished")
     console::log("predicted: {:.9f} s, without an interval{}\n", body["seconds"].get<double>(), word);
   if (const std::string text = coverage(body, host); !text.empty()) console::log("{}\n", text);
+  if (compute.contains("factors"))
+    for (const auto& [name, factor] : compute["factors"].items())
+      if (std::ranges::none_of(compute["regions"],
+                               [&](const auto& region) { return region["name"] == name; }))
+        console::log("--compute-factor {}={:g}: no rank has marked a region {}; the factor had no effect\n",
+                     name, factor.get<double>(), name);
   if (compute["regions"].empty()) {
     if (models) console::log("no rank has marked a region: no model was used\n");
     return;

@@ -140,11 +140,10 @@ bool is_packet_order(const std::string& path) {
 }
 
 PacketOrder read_packet_order(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::exists(path, ignored) && !is_packet_order(path))
-    throw UserError(path + ": not an order of packets, as psim net --order writes it");
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw UserError(fmt::format("{}: {}", path, std::strerror(errno)));
+  if (!file) throw UserError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
+  if (!is_packet_order(path))
+    throw UserError(path + ": not an order of packets, as psim net --order writes it");
   Header header{};
   file.read(reinterpret_cast<char*>(&header), sizeof header);
   file.seekg(0, std::ios::end);

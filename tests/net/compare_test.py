@@ -52,7 +52,8 @@ before = open(at("one.json")).read()
 for words in (("compare", "--report", "one.json", "one.json", "two.json"), ("report", "one.json", "-o", "one.json"),
               ("report", "two.json", ".", "-o", "one.json"), ("roofline", "--report", "one.json", "two.json", "--measured-node", "one.json")):
     refused = call(psim, *words, status=2).stderr
-    expect("one.json: is a result that is read" in refused and refused.count("\n") == 1 and open(at("one.json")).read() == before, words, refused)
+    reads = "is a result that is read" if words[0] == "report" else "is a file that this command reads"
+    expect(f"one.json: {reads}" in refused and refused.count("\n") == 1 and open(at("one.json")).read() == before, words, refused)
 
 place.write("changed.json", open(at("one.json")).read().replace('"ranks": 4', '"ranks": 5', 1))
 for words, said in ((["one.json"], "expected at least two results"),

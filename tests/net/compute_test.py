@@ -112,6 +112,8 @@ def models():
     expect(half["compute"]["factors"] == {"product": 0.5}, half["compute"])
     other = result("--compute", "model:fits.toml", "--compute-factor", "sum=0.5", program, "plain")
     expect(any("sum=0.5: no rank has marked" in one for one in other["assumptions"]), other["assumptions"])
+    said = net("--compute", "model:fits.toml", "--compute-factor", "sum=0.5", program, "plain").stderr
+    expect("sum=0.5: no rank has marked" in said, said)
 
     # The model of a region includes its inner regions: solve(10) takes 100 us, of which product has 8.192.
     write("nested.toml", PRODUCT + '[region.solve]\nparameters = "n"\nseconds = "1e-6 * n^2"\n')

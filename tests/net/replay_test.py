@@ -225,11 +225,21 @@ def bad_input():
     refused("torn.otf2", at("torn.otf2"))
 
 
+def recorder_without_program():
+    recorder = os.path.join(tools, "psim-otf2")
+    for words, says in (([], "expected [-o NAME.otf2] PROGRAM"), (["-o"], "expected [-o NAME.otf2] PROGRAM"),
+                        (["-o", "run.otf2", "nosuch"], "nosuch: no such program")):
+        said = run(recorder, *words, status=2).stderr
+        expect(said.startswith("psim-otf2: ") and said.count("\n") == 1 and says in said, words, said)
+
+
 schedule()
 chakra()
 dumpi()
 bad_input()
 own_timeline()
+if os.path.exists(os.path.join(tools, "psim-otf2")):
+    recorder_without_program()
 if shutil.which("mpicc") and os.path.exists(os.path.join(tools, "psim-otf2")):
     open_mpi()
     fortran()

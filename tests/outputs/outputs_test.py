@@ -164,6 +164,64 @@ def closed():
     expect(json.loads(pathlib.Path(at("r.json")).read_text())["exit_status"] == 0)
 
 
+def limits():
+    """Limits of the host end a run with a line, not with a signal."""
+    import resource
+    program = assembled()
+    before = set(os.listdir(place.name))
+
+    def small_files():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200))
+
+    for words in (["run", "--json", "big.json", program], ["run", "--quiet", "--report", "big.html", program],
+                  ["run", "--quiet", "--kanata", "big.kanata", program], ["report", "-o", "big.html", "one.json"],
+                  ["net", "--traffic", "uniform", "-n", 4, "--load", 0.1, "--json", "big.json"], ["replay", "--json", "big.json", "one.trace"]):
+        last = run(*words, status=2, preexec_fn=small_files).stderr.splitlines()[-1]
+        expect("File too large" in last, words, last)
+        expect(set(os.listdir(place.name)) == before, words, os.listdir(place.name))
+    done = run("run", "--sweep", "l1d.bytes=64 KiB,128 KiB", program, status=2, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (6, 6)))
+    one_line(done, "Too many open files")
+    # A point that is killed, as by a host without memory, has a reason.
+    write("long.s", ".globl _start\n_start:\n  ba _start\n  nop\n")
+    run("asm", "-o", "long", "long.s")
+    running = subprocess.Popen([psim, "run", "--sweep", "l1d.bytes=64 KiB", "--into", "killed", "./long"], cwd=place.name, preexec_fn=limited,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    def child(process):
+        while True:
+            found = subprocess.run(["ps", "--ppid", str(process), "-o", "pid="], capture_output=True, text=True).stdout.split()
+            if found:
+                return int(found[0])
+
+    os.kill(child(child(running.pid)), 9)
+    said = running.communicate(timeout=60)[1]
+    expect("failed: ended by signal 9 (Killed)" in said, said)
+
+
+def overwritten():
+    """No output replaces a file that the command reads, or that another option names."""
+    program = assembled()
+    latency = "# OSU MPI Latency Test\n# Size Latency (us)\n" + "".join(f"{2 ** i} {2 + 2 ** i / 9000:.2f}\n" for i in range(21))
+    write("latency.txt", latency), write("ring.goal", "num_ranks 1\nrank 0 {\ncalc 5\n}\n"), write("matrix", "0 1 1\n")
+    os.symlink("program", at("linked"))
+    for words, path in ((["exec", "--json", "program", program], "program"), (["run", "--report", "linked", program], "program"),
+                        (["run", "--record-trace", at("program"), "--", program], "program"), (["trace", "record", "-o", "program", program], "program"),
+                        (["replay", "--json", "./one.trace", "one.trace"], "one.trace"), (["asm", "-o", "program.s", "./program.s"], "program.s"),
+                        (["calibrate", "-o", "latency.txt", "latency.txt"], "latency.txt"),
+                        (["view", "--html", "one.kanata", "one.kanata"], "one.kanata"), (["compare", "--json", "one.json", "one.json", "one.json"], "one.json"),
+                        (["roofline", "--csv", "one.json", "one.json"], "one.json"), (["net", "--replay", "ring.goal", "--json", "ring.goal"], "ring.goal"),
+                        (["net", "-n", 2, "--traffic", "matrix", "--matrix", "matrix", "--csv", "matrix"], "matrix"),
+                        (["fit", "-o", "program", "--args", "1 2 3", program, "{}"], "program")):
+        before = pathlib.Path(at(path)).read_bytes()
+        one_line(run(*words, status=2), "is a file that this command reads")
+        expect(pathlib.Path(at(path)).read_bytes() == before, words)
+    for words in (["run", "--json", "new.json", "--kanata", "./new.json", program], ["replay", "--json", "one.json", "--o3", at("one.json"), "one.trace"],
+                  ["fit", "--args", "1 2 3", "--header", "new", "--module", "./new", program, "{}"]):
+        one_line(run(*words, status=2), "name the same file")
+    # Devices and standard output are no files that would be lost.
+    run("run", "--quiet", "--json", "/dev/null", "--report", "/dev/null", program)
+    run("run", "--quiet", "--json", "same", program, "same")
+
+
 def forged():
     forge = guest("forge")
     write("victim", "untouched")
