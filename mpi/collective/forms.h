@@ -18,7 +18,7 @@ namespace psim::net::mpi {
 
 /// Keeps a datatype that the program may free before the request. Other arguments need nothing.
 template <class Argument>
-void hold(std::vector<Ref<Datatype>>& held, Argument argument) {
+void hold_type(std::vector<Ref<Datatype>>& held, Argument argument) {
   if constexpr (std::is_same_v<Argument, int>)
     if (is_handle(argument, HandleKind::Datatype) && argument != MPI_DATATYPE_NULL)
       held.emplace_back(&datatype(argument));
@@ -54,7 +54,7 @@ int initialise(const char* function, MPI_Info hints, MPI_Request* request, MPI_C
   auto made = std::make_unique<PersistentCollective<decltype(call)>>(std::move(call), 0);
   if (const int error = made->run({0, 0, true})) return error;
   return guarded(function, comm, [&] {
-    (hold(made->held, arguments), ...);
+    (hold_type(made->held, arguments), ...);
     const std::uint32_t index = new_request(self(function), RequestKind::Collective);
     library->requests[index].comm = comm;
     set_restart(index, std::move(made));

@@ -110,7 +110,7 @@ int simulate_program(const CLI::App& app, RunOptions& options) {
       ending = saved ? saved->ending() : ending_of(process);
     }
     const bool interrupted = process.host_signals.end_requested();
-    if (process.host_signals.end_requested()) result.partial("interrupted");
+    if (interrupted) result.partial("interrupted");
     if (recorded) recorded->finish(trace_ending(process));
     describe_input(result, process);
     describe_threads(result, process, options.core.common.quiet);
@@ -119,6 +119,7 @@ int simulate_program(const CLI::App& app, RunOptions& options) {
       result.host()["from_warm"] = saved->file.path();
       core.note("--from-warm leaves out the program's output, which is that of the run that saved the state");
     }
+    if (saving && interrupted) core.note("warm state: not saved, as the run was interrupted");
     if (saving && !interrupted) {
       finish_saving(*saving, identity, options.sample, core.sample_period(), result, ending);
       core.note(fmt::format("warm state: {}, {:.1f} MB", saving->path,

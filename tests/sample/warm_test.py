@@ -5,8 +5,10 @@
 Exit status 77 (skipped) without the cross compiler."""
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from commands import Place, expect
@@ -140,3 +142,16 @@ done = run("--save-warm", "none/a.warm", *program, status=2)
 expect("--save-warm" in done.stderr, done.stderr)
 done = run("--save-warm", "few.warm", "--sample-period", "900000000", *program, status=2)
 expect(not os.path.exists(at("few.warm")), done.stderr)
+
+# An interrupted run says that it saved nothing.
+with subprocess.Popen([psim, "run", "--save-warm", "stopped.warm", "./dgemm", "1500"], cwd=place.name, stdout=subprocess.DEVNULL,
+                      stderr=subprocess.PIPE, text=True) as process:
+    ticks = 0
+    while process.poll() is None and ticks < os.sysconf("SC_CLK_TCK"):  # a second of CPU time: the program runs
+        time.sleep(0.05)
+        with open(f"/proc/{process.pid}/stat", encoding="utf-8") as stat:
+            ticks = int(stat.read().rsplit(")", 1)[1].split()[11])
+    process.send_signal(signal.SIGINT)
+    errors = process.communicate()[1]
+expect(process.returncode == -signal.SIGINT and "warm state: not saved, as the run was interrupted" in errors, process.returncode, errors)
+expect(not any("stopped.warm" in name for name in os.listdir(place.name)), os.listdir(place.name))
