@@ -277,11 +277,11 @@ void print_compute(const ordered_json& body, const ordered_json& host) {
     console::log("predicted: {:.9f} s, without an interval{}\n", body["seconds"].get<double>(), word);
   if (const std::string text = coverage(body, host); !text.empty()) console::log("{}\n", text);
   if (compute.contains("factors"))
-    for (const auto& [name, factor] : compute["factors"].items())
+    for (const auto& factor : compute["factors"].items())
       if (std::ranges::none_of(compute["regions"],
-                               [&](const auto& region) { return region["name"] == name; }))
+                               [&](const auto& region) { return region["name"] == factor.key(); }))
         console::log("--compute-factor {}={:g}: no rank has marked a region {}; the factor had no effect\n",
-                     name, factor.get<double>(), name);
+                     factor.key(), factor.value().get<double>(), factor.key());
   if (compute["regions"].empty()) {
     if (models) console::log("no rank has marked a region: no model was used\n");
     return;
