@@ -45,8 +45,7 @@ Machine::Machine() {
 std::unique_ptr<Machine> load_machine(const MachineChoice& choice) {
   auto machine = std::make_unique<Machine>();
   machine->name = choice.machine.empty() ? kDefaultMachine : choice.machine;
-  check_kind(machine->name, MachineKind::Core, machine->schema);
-  apply_machine(machine->schema, machine->name, choice.sets);
+  apply_machine_of(MachineKind::Core, machine->schema, machine->name, choice.sets);
   return machine;
 }
 

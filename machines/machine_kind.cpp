@@ -55,6 +55,16 @@ void check_kind(std::string_view machine, MachineKind wanted, const Schema& own)
                   wanted == MachineKind::Core ? "a core" : "a network", others));
 }
 
+void apply_machine_of(MachineKind wanted, Schema& schema, std::string_view machine,
+                      const std::vector<std::string>& sets) {
+  try {
+    apply_machine(schema, machine, sets);
+  } catch (const UserError&) {
+    check_kind(machine, wanted, schema);
+    throw;
+  }
+}
+
 std::vector<ShippedMachine> shipped_machines() {
   std::vector<ShippedMachine> machines;
   for (const std::string& name : machine_names()) {

@@ -26,6 +26,10 @@ MachineKind kind_of(const std::vector<Setting>& settings);
 /// loading reports them. `own`: the schema of the wanted kind.
 void check_kind(std::string_view machine, MachineKind wanted, const Schema& own);
 
+/// Does apply_machine(). If that fails because the machine is of the other kind, the error says so.
+void apply_machine_of(MachineKind wanted, Schema& schema, std::string_view machine,
+                      const std::vector<std::string>& sets);
+
 struct ShippedMachine {
   std::string name, description;
   MachineKind kind;

@@ -98,8 +98,7 @@ void complete_network(NetworkMachine& machine) {
 std::unique_ptr<NetworkMachine> load_network(const MachineChoice& choice) {
   auto machine = std::make_unique<NetworkMachine>();
   machine->name = choice.machine.empty() ? kDefaultNetwork : choice.machine;
-  check_kind(machine->name, MachineKind::Network, machine->schema);
-  apply_machine(machine->schema, machine->name, choice.sets);
+  apply_machine_of(MachineKind::Network, machine->schema, machine->name, choice.sets);
   complete_network(*machine);
   return machine;
 }

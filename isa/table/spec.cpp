@@ -40,10 +40,6 @@ constexpr std::uint32_t major_word(unsigned major) {
 constexpr std::uint32_t major_mask(unsigned major) {
   return major < 8 ? 0xc1c00000 : major == 8 ? 0xc0000000 : 0xc1f80000;
 }
-bool meets(const Pattern& pattern, std::uint32_t mask, std::uint32_t value) {
-  return ((pattern.value ^ value) & pattern.mask & mask) == 0;
-}
-
 /// All rows, and the lookup of a word's row; made when the first word is decoded.
 class Table {
  public:
@@ -75,7 +71,12 @@ class Table {
       group.rows = std::span(rows_).subspan(first, group.rows.size());
       first += group.rows.size();
     }
-    for (unsigned major = 0; major < kMajors; ++major) index(major);
+    std::vector<Candidate> all;  // finer rows first, without the last one, which is that of all other words
+    for (const bool fine : {true, false})
+      for (std::size_t row = 0; row + 1 < rows_.size(); ++row)
+        if (((rows_[row].effects & effect::kRefines) != 0) == fine)
+          all.push_back({rows_[row].pattern.mask, rows_[row].pattern.value, static_cast<std::uint16_t>(row)});
+    for (unsigned major = 0; major < kMajors; ++major) index(major, all);
   }
 
   const Spec& row_of(std::uint32_t word) const {
@@ -100,6 +101,10 @@ class Table {
     std::uint32_t mask = 0, value = 0;
     std::uint16_t row = 0;
   };
+  /// Returns true if some word with `value` in the bits of `mask` may be of the row.
+  static bool meets(const Candidate& row, std::uint32_t mask, std::uint32_t value) {
+    return ((row.value ^ value) & row.mask & mask) == 0;
+  }
 
   /// Only the size of the group's span is known until all rows are there.
   void add(std::string_view title, std::initializer_list<std::span<const Spec>> parts) {
@@ -108,13 +113,11 @@ class Table {
     groups_.push_back({title, std::span(rows_).subspan(before)});
   }
 
-  void index(unsigned major) {
-    std::vector<std::uint16_t> mine;
-    for (const bool fine : {true, false})
-      for (std::size_t row = 0; row + 1 < rows_.size(); ++row)
-        if (((rows_[row].effects & effect::kRefines) != 0) == fine &&
-            meets(rows_[row].pattern, major_mask(major), major_word(major)))
-          mine.push_back(static_cast<std::uint16_t>(row));
+  /// Makes the slots of a major opcode from all rows, those that are tried first at the beginning.
+  void index(unsigned major, std::span<const Candidate> all) {
+    std::vector<Candidate> mine;
+    for (const Candidate& row : all)
+      if (meets(row, major_mask(major), major_word(major))) mine.push_back(row);
     Major& entry = majors_[major];
     entry.first = static_cast<std::uint16_t>(slots_.size());
     // FPop1, FPop2 and IMPDEP1 have opf in bits 13–5, IMPDEP2 has op5 in 8–5; elsewhere the i bit decides.
@@ -125,11 +128,8 @@ class Table {
       const std::uint32_t value = major_word(major) | key << entry.shift;
       Slot& slot = slots_.emplace_back();
       slot.first = static_cast<std::uint16_t>(candidates_.size());
-      for (const std::uint16_t row : mine) {
-        const Pattern& pattern = rows_[row].pattern;
-        if (meets(pattern, mask, value))
-          candidates_.push_back({pattern.mask, pattern.value, row}), ++slot.count;
-      }
+      for (const Candidate& row : mine)
+        if (meets(row, mask, value)) candidates_.push_back(row), ++slot.count;
     }
   }
 
