@@ -163,6 +163,15 @@ std::string missing_value(const CLI::App& psim, int argc, char** argv) {
   return "";
 }
 
+/// Returns the command of this name, whose options alone are needed; null: those of all commands are, or
+/// there is none of this name. The options of all take as long as the rest of a short command.
+const Command* only_command(std::string_view name) {
+  for (const Task& task : tasks())
+    for (const Command* command : task.commands)
+      if (command->name == name && command != &kCompletion && command != &kManual) return command;
+  return nullptr;
+}
+
 /// Returns the place of the "--" between a command's options and the program that it takes; argc if there is
 /// none.
 int program_mark(const CLI::App& psim, int argc, char** argv) {
@@ -294,13 +303,15 @@ int run(int argc, char** argv) {
       "An invalid option, file or configuration ends psim with status 2 and lines that begin with "
       "\"psim:\".");
   std::function<int()> action;
+  const Command* const only = only_command(argc > 1 ? argv[1] : "");
   for (const Task& task : tasks())
     for (const Command* command : task.commands) {
       CLI::App* sub = app.add_subcommand(command->name, command->summary);
       sub->formatter(std::make_shared<Formatter>(command));
       sub->footer(fmt::format("Examples:\n{}", command->examples));
-      sub->parse_complete_callback([&action, run = command->setup(*sub)] { action = run; });
       sub->group(task.heading);
+      if (only == nullptr || command == only)
+        sub->parse_complete_callback([&action, run = command->setup(*sub)] { action = run; });
     }
   take_one_value_each(app);
   refuse_empty_values(app);
