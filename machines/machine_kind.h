@@ -26,7 +26,7 @@ MachineKind kind_of(const std::vector<Setting>& settings);
 /// loading reports them. `own`: the schema of the wanted kind.
 void check_kind(std::string_view machine, MachineKind wanted, const Schema& own);
 
-/// Does apply_machine(). If that fails because the machine is of the other kind, the error says so.
+/// Does apply_machine(). If that fails because the machine is of the other kind, the error states that.
 void apply_machine_of(MachineKind wanted, Schema& schema, std::string_view machine,
                       const std::vector<std::string>& sets);
 
