@@ -103,14 +103,18 @@ bool known_command(std::string_view word) {
   return false;
 }
 
+/// Returns the command of this name under another one; null: there is none.
+const CLI::App* subcommand(const CLI::App& command, const std::string& name) {
+  const auto under = command.get_subcommands([&](const CLI::App* sub) { return sub->check_name(name); });
+  return under.empty() ? nullptr : under.front();
+}
+
 /// Returns the command that needs the name of another command and has none ("psim", "psim config"), or null.
 const CLI::App* without_command(const CLI::App& psim, int argc, char** argv) {
   const CLI::App* command = &psim;
   for (int i = 1; i < argc; ++i) {
-    const auto under =
-        command->get_subcommands([&](const CLI::App* sub) { return sub->check_name(argv[i]); });
-    if (under.empty()) return nullptr;
-    command = under.front();
+    command = subcommand(*command, argv[i]);
+    if (command == nullptr) return nullptr;
   }
   return command->get_require_subcommand_min() != 0 ? command : nullptr;
 }
@@ -121,9 +125,8 @@ std::string unknown_word(const CLI::App& psim, int argc, char** argv) {
   const CLI::App* command = &psim;
   for (int i = 1; i < argc && command->get_require_subcommand_min() != 0; ++i) {
     const std::string word = argv[i];
-    const auto under = command->get_subcommands([&](const CLI::App* sub) { return sub->check_name(word); });
-    if (!under.empty()) {
-      command = under.front();
+    if (const CLI::App* sub = subcommand(*command, word)) {
+      command = sub;
       continue;
     }
     if (command->get_option_no_throw(word) != nullptr) continue;
@@ -143,9 +146,8 @@ std::string missing_value(const CLI::App& psim, int argc, char** argv) {
   const CLI::App* command = &psim;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    const auto under = command->get_subcommands([&](const CLI::App* sub) { return sub->check_name(word); });
-    if (!under.empty()) {
-      command = under.front();
+    if (const CLI::App* sub = subcommand(*command, word)) {
+      command = sub;
       continue;
     }
     if (!word.starts_with('-') || word == "--") return "";  // the program, with its own options
@@ -178,9 +180,8 @@ int program_mark(const CLI::App& psim, int argc, char** argv) {
   const CLI::App* command = &psim;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    const auto under = command->get_subcommands([&](const CLI::App* sub) { return sub->check_name(word); });
-    if (!under.empty()) {
-      command = under.front();
+    if (const CLI::App* sub = subcommand(*command, word)) {
+      command = sub;
       continue;
     }
     if (word == "--") return command->get_prefix_command() ? i : argc;
