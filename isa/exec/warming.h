@@ -33,8 +33,8 @@ Action warming_fetch(std::uint64_t pc);
 /// Returns the action after a branch that is always taken, and its delay slot. `site`: as from
 /// ExecutionWarmer::add_site().
 Action warming_always(std::uint32_t site);
-/// Returns the action after a call or an indirect jump at `pc`, and its delay slot, when Context::target is
-/// set.
+/// Returns the action after a call, a return or an indirect jump, and its delay slot, when Context::target is
+/// set. `site`: likewise.
 Action warming_jump(std::uint32_t site);
 
 }  // namespace psim::isa

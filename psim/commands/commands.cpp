@@ -166,7 +166,7 @@ std::string missing_value(const CLI::App& psim, int argc, char** argv) {
 }
 
 /// Returns the command of this name, whose options alone are needed; null: those of all commands are, or
-/// there is none of this name. The options of all take as long as the rest of a short command.
+/// there is none of this name. The options of the others take a tenth of the start.
 const Command* only_command(std::string_view name) {
   for (const Task& task : tasks())
     for (const Command* command : task.commands)

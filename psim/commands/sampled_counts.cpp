@@ -17,6 +17,11 @@ using pipeline::CpiAccount;
 // this share of their cycles.
 constexpr double kLostAllowance = 0.5;
 
+// The part of the waits for the store queue by which units may have too few: a unit begins with an empty
+// queue, and lines on their way to memory may fill it for longer than a warm-up
+// (docs/records/sampling-trials.md).
+constexpr double kQueueAllowance = 0.02;
+
 /// Divides `cycles` in proportion to `parts`; the shares sum to it exactly.
 CpiAccount::Stack shares_of(const std::array<double, pipeline::kCpiParts>& parts, std::uint64_t cycles) {
   CpiAccount::Stack shares{};
@@ -107,6 +112,9 @@ SampledTotal SampledCounts::estimate(std::uint64_t all) const {
   SampledTotal total =
       with_passed(cost.total(static_cast<double>(exact.cycles + waits), more(all)), passed_cycles());
   total.low -= kLostAllowance * lost, total.high += kLostAllowance * lost;
+  if (instructions != 0)
+    total.high += kQueueAllowance * cpi[static_cast<std::size_t>(pipeline::CpiPart::StoreQueue)] * more(all) /
+                  instructions;
   return total;
 }
 
