@@ -1,77 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/jit/translator.h"
 
-#include <asmjit/core.h>
-
 #include <algorithm>
-#include <cstddef>
 
-#include "base/error.h"
+#include "isa/jit/code_memory.h"
 #include "isa/jit/emitter.h"
 #include "isa/state/context.h"
 
 namespace psim::isa::jit {
-
-// Memory for translated code. No page is ever writable and executable at once. It is private, so that a
-// forked process may go on with a copy of its own.
-
-class CodeMemory {
- public:
-  static constexpr std::size_t kBytes = std::size_t{16} << 20;
-
-  /// Reserves addresses; pages are committed as code comes.
-  CodeMemory();
-  ~CodeMemory();
-  CodeMemory(const CodeMemory&) = delete;
-  CodeMemory& operator=(const CodeMemory&) = delete;
-
-  /// Places the code; returns its address, or null if kBytes are used, or if the host refuses executable
-  /// memory from the beginning. Throws UserError if it refuses it later.
-  const std::byte* add(asmjit::CodeHolder& code);
-  std::size_t used() const { return used_; }
-  /// Frees what was added after used() returned `bytes`.
-  void shrink(std::size_t bytes) { used_ = bytes; }
-
- private:
-  std::byte* base_ = nullptr;
-  std::size_t used_ = 0;
-};
-
-using asmjit::VirtMem::MemoryFlags;
-
-CodeMemory::CodeMemory() {
-  void* at = nullptr;
-  if (asmjit::VirtMem::alloc(&at, kBytes, MemoryFlags::kNone) == asmjit::kErrorOk)
-    base_ = static_cast<std::byte*>(at);
-}
-
-CodeMemory::~CodeMemory() {
-  if (base_ != nullptr) asmjit::VirtMem::release(base_, kBytes);
-}
-
-const std::byte* CodeMemory::add(asmjit::CodeHolder& code) {
-  if (base_ == nullptr || code.flatten() != asmjit::kErrorOk ||
-      code.resolveUnresolvedLinks() != asmjit::kErrorOk)
-    return nullptr;
-  if (code.codeSize() > kBytes - used_) return nullptr;
-  std::byte* const at = base_ + used_;
-  if (code.relocateToBase(reinterpret_cast<std::uint64_t>(at)) != asmjit::kErrorOk) return nullptr;
-  const std::size_t bytes = code.codeSize(), page = asmjit::VirtMem::info().pageSize;
-  std::byte* const first = base_ + used_ / page * page;
-  const std::size_t around = (used_ % page + bytes + page - 1) / page * page;
-  const auto protect = [&](MemoryFlags flags) {
-    const bool done = asmjit::VirtMem::protect(first, around, flags) == asmjit::kErrorOk;
-    // Code that is in these pages already could not run.
-    if (!done && used_ != 0)
-      throw UserError("the host no longer allows executable memory; --translate-after 0 needs none");
-    return done;
-  };
-  if (!protect(MemoryFlags::kAccessRW)) return nullptr;
-  code.copyFlattenedData(at, bytes);
-  if (!protect(MemoryFlags::kAccessRX)) return nullptr;
-  used_ += (bytes + 15) / 16 * 16;
-  return at;
-}
 
 namespace {
 PSIM_HANDLER(count_run) {

@@ -4,10 +4,8 @@
 
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/output_file.h"
@@ -17,6 +15,7 @@
 #include "netsim/topology/topology.h"
 #include "psim/net/compute_plan.h"
 #include "psim/net/jobs_plan.h"
+#include "psim/net/memory_by_use.h"
 #include "psim/net/output_prefix.h"
 #include "psim/net/program_options.h"
 #include "ranks/job/rank_load.h"
@@ -27,30 +26,6 @@
 #include "report/timeline/timeline_file.h"
 
 namespace psim {
-
-// The memory of a run by use, for users who look for what to shrink.
-
-/// Takes the growth of the process's resident memory between the steps of a run.
-class MemoryByUse {
- public:
-  MemoryByUse() : last_(resident()) { uses_.emplace_back("psim itself", last_); }
-  /// Assigns the growth since the last call to `use`.
-  void mark(const std::string& use);
-  /// Ends the run: of the growth up to its peak, `stacks` bytes are of stacks, the rest of messages, packets,
-  /// events and variables.
-  void finish(std::uint64_t stacks);
-
-  /// Returns a line for each use, per rank.
-  std::string text(std::uint32_t ranks) const;
-  /// Adds host.memory: bytes by use.
-  void add_to(nlohmann::ordered_json& host) const;
-
- private:
-  static std::uint64_t resident();
-
-  std::vector<std::pair<std::string, std::uint64_t>> uses_;
-  std::uint64_t last_;
-};
 
 /// Everything that a run needs. Construction opens the outputs, reads the inputs and loads the programs; it
 /// throws UserError for bad input.
