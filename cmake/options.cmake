@@ -9,6 +9,9 @@ target_compile_options(psim_options INTERFACE
   $<BUILD_INTERFACE:-Wall> $<BUILD_INTERFACE:-Wextra> $<$<BOOL:${PSIM_WERROR}>:$<BUILD_INTERFACE:-Werror>>)
 # gcc 12 sees overlapping copies in "text" + std::string (its bug 105651).
 target_compile_options(psim_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:$<BUILD_INTERFACE:-Wno-restrict>>)
+# gcc collects garbage each time its heap has doubled, which is up to a fifth of its time. It now waits until the heap has 700 MB: the
+# parameter, in KiB, is half of that.
+target_compile_options(psim_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:$<BUILD_INTERFACE:--param=ggc-min-heapsize=350000>>)
 if(PSIM_JOIN)
   # A type local to one source looks to gcc as if a header declared it there.
   target_compile_options(psim_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:$<BUILD_INTERFACE:-Wno-subobject-linkage>>)
