@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "base/sanitized.h"
 #include "netsim/routing/dimension_order.h"
 #include "netsim/simulation.h"
 #include "netsim/testing/routing.h"
@@ -58,6 +59,8 @@ struct StormCase {
 
 class Storms : public ::testing::TestWithParam<StormCase> {};
 
+constexpr std::uint32_t kMessages = kSanitized ? 6 : 24;  // of a node
+
 /// Options of interfaces and links.
 void nothing(NetworkConfig&) {}
 void options(NetworkConfig& config) {
@@ -97,10 +100,10 @@ void expect_delivery(const StormCase& network_case, const std::string& routing, 
   config.nic.payload = 64_B;
   change(config);
   const Network network = make_topology(config, 0);
-  Storm storm(network.graph.nodes(), 24);
+  Storm storm(network.graph.nodes(), kMessages);
   Simulation simulation(config, network.graph, *network.routing, storm);
   storm.run(simulation);
-  EXPECT_EQ(storm.delivered(), network.graph.nodes() * 24)
+  EXPECT_EQ(storm.delivered(), network.graph.nodes() * kMessages)
       << network_case.kind << " " << routing << " +" << more << ", " << name;
 }
 
