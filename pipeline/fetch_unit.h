@@ -15,13 +15,13 @@
 
 #include "base/statistics/statistic.h"
 #include "isa/state/instruction_source.h"
+#include "isa/state/return_stack.h"
 #include "pipeline/branch_history.h"
 #include "pipeline/config.h"
 #include "pipeline/in_flight.h"
 #include "pipeline/instruction_prefetcher.h"
 #include "pipeline/memory/l1_cache.h"
 #include "pipeline/observer.h"
-#include "pipeline/return_stack.h"
 
 namespace psim::pipeline {
 
@@ -134,7 +134,7 @@ class FetchUnit {
   /// Return the predictors, for functional execution between windows of cycles.
   BranchHistory& history() { return history_; }
   const BranchHistory& history() const { return history_; }
-  ReturnStack& return_stack() { return returns_; }
+  isa::ReturnStack& return_stack() { return returns_; }
   /// Returns true while the source has no thread to run.
   bool parked() const { return parked_; }
   /// Makes a parked core fetch from cycle `from` on.
@@ -179,7 +179,7 @@ class FetchUnit {
   isa::InstructionSource& source_;
   L1Cache& cache_;
   BranchHistory history_;
-  ReturnStack returns_;
+  isa::ReturnStack returns_;
   InstructionPrefetcher prefetcher_;
 
   std::uint64_t resume_ = 0;  // first cycle of the next IA
@@ -211,7 +211,7 @@ class FetchUnit {
   Sequence wrong_first_ = 0, flush_end_ = 0;
   Sequence mispredicted_ = 0;  // branch in flight whose prediction was wrong; 0: none
   std::uint64_t resolve_at_ = kNever;
-  ReturnStack::Mark returns_mark_;
+  isa::ReturnStack::Mark returns_mark_;
 
   BranchStats branch_stats_;
   OutcomeTape* tape_ = nullptr;

@@ -8,7 +8,7 @@
 
 namespace psim::pipeline {
 
-InstructionPrefetcher::InstructionPrefetcher(const BranchHistory& history, const ReturnStack& returns,
+InstructionPrefetcher::InstructionPrefetcher(const BranchHistory& history, const isa::ReturnStack& returns,
                                              L1Cache& cache, std::uint32_t block_bytes)
     : enabled_(cache.config().prefetch == Prefetch::Path),
       line_bytes_(cache.config().line_bytes),

@@ -16,9 +16,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "isa/state/return_stack.h"
 #include "pipeline/branch_history.h"
 #include "pipeline/memory/l1_cache.h"
-#include "pipeline/return_stack.h"
 
 namespace psim::pipeline {
 
@@ -27,7 +27,7 @@ class TimingState;
 class InstructionPrefetcher {
  public:
   /// Creates the prefetcher. `block_bytes` is the size of one access of fetch.
-  InstructionPrefetcher(const BranchHistory& history, const ReturnStack& returns, L1Cache& cache,
+  InstructionPrefetcher(const BranchHistory& history, const isa::ReturnStack& returns, L1Cache& cache,
                         std::uint32_t block_bytes);
 
   /// Records that fetch reads from `pc` on.
@@ -54,7 +54,7 @@ class InstructionPrefetcher {
   const std::uint32_t line_bytes_;
   const std::uint32_t line_shift_;  // of a line, or of a block of fetch if that is larger; "line" below
   const BranchHistory& history_;
-  const ReturnStack& fetch_returns_;
+  const isa::ReturnStack& fetch_returns_;
   L1Cache& cache_;
 
   std::uint64_t line_ = kNone;        // read by fetch
@@ -66,7 +66,7 @@ class InstructionPrefetcher {
   std::uint32_t part_ = 0;       // of a line of several lines of the cache: the next to request
   bool waits_ = false;           // for a translation, until fetch moves on
   std::uint32_t steps_ = kRest;  // since the last new line
-  ReturnStack returns_;
+  isa::ReturnStack returns_;
 };
 
 }  // namespace psim::pipeline

@@ -36,13 +36,11 @@ std::uint64_t SamplePlan::period_of(double share, double least) const {
 }
 
 void SamplePlan::measured(double variance) {
+  const bool changes = needs_variance();
   ++units_;
   if (config_.period != 0) return;
-  if (units_ < kFewestUnits) {
-    later_ = std::max(later_, period_of(kFirstShare, root()));
-    return;
-  }
-  if (units_ - changed_ < kUnitsBetween) return;
+  if (units_ < kFewestUnits) later_ = std::max(later_, period_of(kFirstShare, root()));
+  if (!changes) return;
   // Units do not reduce the bias, but a small requested error shall have an effect.
   const double aim = std::max(config_.error - kBias, config_.error / 4);
   // Periods that are each the nth part of the program so far have the variance of 2 n equal ones; the

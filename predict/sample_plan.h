@@ -39,6 +39,10 @@ class SamplePlan {
   std::uint64_t next(std::uint64_t now);
   /// Returns the period of the last window.
   std::uint64_t period() const { return period_; }
+  /// Returns true if the next measured() uses its argument.
+  bool needs_variance() const {
+    return config_.period == 0 && units_ + 1 >= kFewestUnits && units_ + 1 - changed_ >= kUnitsBetween;
+  }
   /// Records a unit. `variance`: of the cost of recent units, relative to the square of the mean of all.
   void measured(double variance);
 

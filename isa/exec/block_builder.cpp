@@ -91,14 +91,14 @@ void BlockBuilder::begin_count() {
 
 /// Counts an instruction of this part.
 void BlockBuilder::count(std::uint32_t word) {
-  const StaticInstruction instruction = analyse(word, simd_);
+  const StaticInstruction& instruction = analysed(word);
   Action* const counts = &plan_->slots[counting_];
   counts[0].imm += static_cast<std::int64_t>(ExecutionWarmer::Counts::accesses_of(instruction));
   counts[1].imm += static_cast<std::int64_t>(ExecutionWarmer::Counts::operations_of(instruction));
 }
 
 void BlockBuilder::add_warming(const Decoded& d) {
-  const StaticInstruction instruction = analyse(d.action.word, simd_);
+  const StaticInstruction& instruction = analysed(d.action.word);
   if (instruction.load || instruction.store || instruction.latency == LatencyClass::Prefetch)
     add(warming_access(d, instruction, simd_));
 }
@@ -119,7 +119,7 @@ void BlockBuilder::add_fetch(std::uint64_t pc) {
 
 /// Returns true for sbmget, sbmput and sbmsync.
 bool BlockBuilder::transfers(std::uint32_t word) const {
-  const LatencyClass latency = analyse(word, simd_).latency;
+  const LatencyClass latency = analysed(word).latency;
   return latency == LatencyClass::BlockTransfer || latency == LatencyClass::TransferSync;
 }
 
@@ -277,7 +277,7 @@ void BlockBuilder::transfer(const Decoded& d) {
     plan_->jump_delay = static_cast<std::uint16_t>(plan_->instructions);
     add_instruction(*delay, plan_->instructions);
     plan_->instructions += 1;
-    if (warmer_ != nullptr) add_warming_jump(pc, analyse(word).branch);
+    if (warmer_ != nullptr) add_warming_jump(pc, analysed(word).branch);
     add({.handler = go_indirect_handler(simd_), .rs3 = static_cast<std::uint16_t>(plan_->instructions)});
     return;
   }

@@ -12,6 +12,7 @@
 #include "isa/memory/guest_memory.h"
 #include "isa/state/decoded.h"
 #include "isa/state/execution_warmer.h"
+#include "isa/table/analysed_words.h"
 
 namespace psim::isa {
 
@@ -33,8 +34,8 @@ struct BlockPlan {
 class BlockBuilder {
  public:
   /// Builds blocks of scalar or of SIMD state; `bindings` are those of the state.
-  BlockBuilder(const GuestMemory& memory, const Bindings& bindings, bool simd)
-      : memory_{memory}, bindings_{bindings}, simd_{simd} {}
+  BlockBuilder(const GuestMemory& memory, const Bindings& bindings, AnalysedWords& words, bool simd)
+      : memory_{memory}, bindings_{bindings}, words_{words}, simd_{simd} {}
 
   /// Plans the block at `pc`; returns false if no executable word is there. The plan's storage is reused.
   bool build(std::uint64_t pc, BlockPlan& plan);
@@ -50,6 +51,7 @@ class BlockBuilder {
   Action& add(const Action& action);
   void add_instruction(const Decoded& d, unsigned order);
   bool records() const { return recorder_ != nullptr && recorder_->recording(); }
+  const StaticInstruction& analysed(std::uint32_t word) const { return *words_.at(word, simd_); }
   void begin_count();
   void count(std::uint32_t word);
   void add_warming(const Decoded& d);
@@ -67,6 +69,7 @@ class BlockBuilder {
 
   const GuestMemory& memory_;
   const Bindings& bindings_;
+  AnalysedWords& words_;
   const bool simd_;
   std::optional<Action> entry_;
   ExecutionRecorder* recorder_ = nullptr;

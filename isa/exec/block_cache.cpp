@@ -66,7 +66,7 @@ void BlockCache::translate(Block& block) {
 
 Block* BlockCache::at(std::uint64_t pc, bool& built) {
   built = false;
-  if (const auto found = by_pc_.find(pc); found != by_pc_.end()) return found->second;
+  if (Block* const block = known(pc); block != nullptr) return block;
   prepare_translation();
   if (!builder_.build(pc, plan_)) return nullptr;
   if (full()) clear();

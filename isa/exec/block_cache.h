@@ -19,12 +19,18 @@ class BlockCache {
   static constexpr std::size_t kCapacityBytes = std::size_t{24} << 20;
 
   /// A cache for the blocks of one state.
-  BlockCache(GuestMemory& memory, const Bindings& bindings, bool simd)
-      : builder_{memory, bindings, simd}, bindings_{bindings}, simd_{simd} {}
+  BlockCache(GuestMemory& memory, const Bindings& bindings, AnalysedWords& words, bool simd)
+      : builder_{memory, bindings, words, simd}, bindings_{bindings}, simd_{simd} {}
 
   /// Returns the block at `pc`, built if necessary; null if no code can be fetched. May drop all blocks and
   /// so invalidate every pointer to one: call it only when no block runs. `built`: the block is new.
   Block* at(std::uint64_t pc, bool& built);
+
+  /// Returns the block at `pc`; null if it is not built.
+  Block* known(std::uint64_t pc) const {
+    const auto found = by_pc_.find(pc);
+    return found == by_pc_.end() ? nullptr : found->second;
+  }
 
   /// Blocks built from now on report their actions to `recorder`. Call clear(), too.
   void set_recorder(ExecutionRecorder* recorder) { builder_.set_recorder(recorder); }

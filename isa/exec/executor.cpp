@@ -20,8 +20,8 @@ Executor::Shared::Shared(GuestMemory& memory, Environment& environment, FmaRound
       fma{fma},
       simd{simd},
       words{analysed ? std::move(analysed) : std::make_shared<AnalysedWords>()},
-      block_caches{BlockCache{memory, bindings(fma, false), false},
-                   BlockCache{memory, bindings(fma, true), true}},
+      block_caches{BlockCache{memory, bindings(fma, false), *words, false},
+                   BlockCache{memory, bindings(fma, true), *words, true}},
       step_caches{StepCache{memory, bindings(fma, false), *words, false},
                   StepCache{memory, bindings(fma, true), *words, true}} {
   block_caches[0].set_translation(kTranslatedRuns);
@@ -183,10 +183,19 @@ bool Executor::Impl::run(std::uint64_t instructions) {
     if (recorder != nullptr && recorder->done()) return true;
     c.limit = std::min(end, deadline);
     bool by_step = alone || c.npc != c.pc + 4 || c.pc % 4 != 0;
+    bool near = false;
     if (c.warmer != nullptr) {
-      // The limit is exact, so that it does not depend on the place where the first block begins.
-      by_step = by_step || end - c.instructions <= kNearLimit || c.instructions < c.warmer->steps_until;
-      if (!by_step) c.limit = std::min(c.limit, end - kNearLimit);
+      // The limit is exact, so that it does not depend on the place where the first block begins. Near it,
+      // blocks that do not pass it run one by one, and none is built.
+      by_step = by_step || c.instructions < c.warmer->steps_until;
+      near = !by_step && end - c.instructions <= kNearLimit;
+      if (near) {
+        const Block* const known = blocks().known(c.pc);
+        by_step = known == nullptr || known->instructions > end - c.instructions;
+        c.limit = 0;
+      } else if (!by_step) {
+        c.limit = std::min(c.limit, end - kNearLimit);
+      }
     }
     if (recorder != nullptr) {
       if (recorder->recording() != (c.recorder != nullptr)) rebuild_blocks();
@@ -225,6 +234,8 @@ bool Executor::Impl::run(std::uint64_t instructions) {
       alone = true;
     } else if (c.exit == Exit::Hot) {
       blocks().translate(*block_of(c.exit_action));
+    } else if (near) {
+      // Building the next block would look at code behind the limit.
     } else if (c.exit == Exit::Next && c.exit_action->handler == static_cast<Handler>(stub_handler)) {
       const std::uint64_t generation = blocks().generation();
       const Action* const from = c.exit_action;

@@ -73,7 +73,7 @@ class StepCache {
   void drop(std::uint64_t address, std::uint64_t bytes);
 
  private:
-  static constexpr std::uint64_t kChunkBytes = 1024;  // of code decoded into one allocation
+  static constexpr std::uint64_t kChunkBytes = 256;  // of code decoded into one allocation
   using Chunk = std::array<StepEntry, kChunkBytes / 4>;
   const StepEntry* find(std::uint64_t pc, bool& decoded);
 
@@ -87,7 +87,7 @@ class StepCache {
     std::uint64_t number = ~std::uint64_t{0};
     Chunk* chunk = nullptr;
   };
-  std::array<Near, 64> near_{};
+  std::array<Near, 256> near_{};
   std::unordered_map<std::uint64_t, std::unique_ptr<Chunk>> chunks_;
 };
 

@@ -75,8 +75,13 @@ PSIM_HANDLER(warm_decided) {
     c->warmer->branch(site, c->taken, c->instructions + a->index);
   PSIM_NEXT;
 }
-PSIM_HANDLER(warm_jump) {
+[[gnu::noinline]] PSIM_HANDLER(warm_new_jump) {
   c->warmer->jump(c->warmer->site(a->word), c->target, c->instructions + a->index);
+  PSIM_NEXT;
+}
+PSIM_HANDLER(warm_jump) {
+  if (!c->warmer->met_jump(c->warmer->site(a->word), c->target, c->instructions + a->index)) [[unlikely]]
+    return warm_new_jump(c, a, host, pages);
   PSIM_NEXT;
 }
 

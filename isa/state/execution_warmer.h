@@ -11,6 +11,7 @@
 
 #include "isa/state/cpu_state.h"
 #include "isa/state/instruction_source.h"
+#include "isa/state/return_stack.h"
 #include "isa/table/static_instruction.h"
 
 namespace psim::isa {
@@ -65,8 +66,8 @@ class ExecutionWarmer {
     static Packed accesses_of(const StaticInstruction& instruction) {
       return pack(instruction.load, instruction.store, instruction.branch != BranchKind::None);
     }
-    static Packed operations_of(const StaticInstruction& instruction) {
-      switch (instruction.latency) {
+    static constexpr Packed operations_of(LatencyClass latency) {
+      switch (latency) {
         case LatencyClass::IntDivide:
         case LatencyClass::FpDivideSingle:
         case LatencyClass::FpDivideDouble:
@@ -83,6 +84,14 @@ class ExecutionWarmer {
         default:
           return 0;
       }
+    }
+    static Packed operations_of(const StaticInstruction& instruction) {
+      static constexpr auto kOperations = [] {
+        std::array<Packed, kLatencyClasses> all{};
+        for (std::size_t n = 0; n < all.size(); ++n) all[n] = operations_of(static_cast<LatencyClass>(n));
+        return all;
+      }();
+      return kOperations[static_cast<std::size_t>(instruction.latency)];
     }
 
     Packed accesses = 0;      ///< loads, stores, branches
@@ -109,11 +118,12 @@ class ExecutionWarmer {
 
   // Branches whose entry is known are updated by the blocks. The number of an update is that of its
   // instruction, counted from 1.
-  static constexpr std::uint32_t kSites = 4'096;  ///< in a row
+  static constexpr std::uint32_t kSites = 256;  ///< in a row
   std::vector<std::unique_ptr<BranchSite[]>> rows;
   BranchSite& site(std::uint32_t number) { return rows[number / kSites][number % kSites]; }
   const std::uint64_t* entered = nullptr;  ///< branches that have entered the history
   std::uint8_t counter_max = 3;            ///< of HistoryEntry::counter
+  ReturnStack* returns = nullptr;
   /// Returns the number of the site of the branch at `pc`.
   virtual std::uint32_t add_site(std::uint64_t pc, BranchKind kind, std::uint64_t target) = 0;
   /// Warms a branch whose entry the site does not have. `retired`: instructions before it.
@@ -144,6 +154,20 @@ class ExecutionWarmer {
     counts.mispredicted += taken != (entry.counter > counter_max / 2);
     // A counter that stays is not written: the next update would wait for it.
     if (entry.counter != (taken ? counter_max : 0)) entry.counter += taken ? 1 : -1;
+    return true;
+  }
+  /// Does the same for a call, a return or an indirect jump that the history predicts taken. Returns false if
+  /// jump() must do it.
+  [[gnu::always_inline]] bool met_jump(BranchSite& site, std::uint64_t target, std::uint64_t retired) {
+    HistoryEntry& entry = *site.entry;
+    if (entry.pc != site.pc || entry.counter != counter_max) [[unlikely]]
+      return false;
+    if (entry.kind == BranchKind::Return) returns->pop();
+    if (entry.kind == BranchKind::Call) returns->push(entry.pc + 8);
+    ++counts.taken;
+    counts.mispredicted += site.kind != BranchKind::Return && entry.target != target;
+    entry.target = target;
+    entry.used = retired + 1;
     return true;
   }
 };

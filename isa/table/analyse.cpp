@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/table/analyse.h"
 
+#include <array>
+#include <cstddef>
+
 #include "isa/table/cross_form.h"
 #include "isa/table/fields.h"
 #include "isa/table/format.h"
@@ -49,9 +52,13 @@ bool has_address_rs2(Operand operand) {
          operand == Operand::TrapRegister;
 }
 
-void add_operands(StaticInstruction& result, const Format& format, std::uint32_t word, bool addresses) {
-  for (const Operand operand : format.operands) {
-    const Use use = use_of(operand, word);
+using Uses = std::array<Use, std::tuple_size_v<decltype(Format::operands)>>;
+
+void add_operands(StaticInstruction& result, const Format& format, const Uses& uses, std::uint32_t word,
+                  bool addresses) {
+  for (std::size_t n = 0; n < uses.size() && format.operands[n] != Operand::None; ++n) {
+    const Operand operand = format.operands[n];
+    const Use& use = uses[n];
     if ((use.role == Role::Address) != addresses || use.role == Role::Nothing) continue;
     const bool condition = operand == Operand::BranchIcc || operand == Operand::BranchFcc ||
                            operand == Operand::MoveIcc || operand == Operand::MoveFcc ||
@@ -62,7 +69,7 @@ void add_operands(StaticInstruction& result, const Format& format, std::uint32_t
   }
 }
 
-void add_effects(StaticInstruction& result, const Spec& spec, std::uint32_t word) {
+void add_effects(StaticInstruction& result, const Spec& spec, const Uses& uses, std::uint32_t word) {
   struct Implicit {
     std::uint32_t effect;
     Role role;
@@ -98,8 +105,7 @@ void add_effects(StaticInstruction& result, const Spec& spec, std::uint32_t word
     add(result, role, {reg::kFsr, 1});
   }
   if ((spec.effects & effect::kReadRd) != 0) {
-    for (const Operand operand : spec.format->operands) {
-      const Use use = use_of(operand, word);
+    for (const Use& use : uses) {
       if (use.role == Role::Destination &&
           (use.registers.first < reg::kCcr || use.registers.first >= reg::kSimdFp)) {
         add(result, Role::Source, use.registers);
@@ -237,10 +243,14 @@ StaticInstruction analyse(std::uint32_t word, bool simd) {
   result.no_delay_slot = spec.format->suffix == Suffix::CompareBranch;
   result.displacement = displacement(spec, word);
 
-  add_operands(result, *spec.format, word, true);
+  Uses uses{};
+  const auto& operands = spec.format->operands;
+  for (std::size_t n = 0; n < uses.size() && operands[n] != Operand::None; ++n)
+    uses[n] = use_of(operands[n], word);
+  add_operands(result, *spec.format, uses, word, true);
   result.address_sources = result.sources;
-  add_operands(result, *spec.format, word, false);
-  add_effects(result, spec, word);
+  add_operands(result, *spec.format, uses, word, false);
+  add_effects(result, spec, uses, word);
   if (!result.store) result.address_sources = result.sources;
   size_by_asi(result);
   if (simd) move_to_pes(result, spec);

@@ -295,11 +295,8 @@ bool L1Cache::share(std::uint64_t address) {
   return tags_.share(line);
 }
 
-bool L1Cache::warm(std::uint64_t address, bool write) {
-  tlb_.warm(address);
-  if (config_.prefetch == Prefetch::Perfect) return true;
+bool L1Cache::warm_prefetched(std::uint64_t address, bool write) {
   const std::uint64_t line = address >> line_shift_;
-  if (tags_.touch(line, write)) return true;
   const AccessKind kind = write ? AccessKind::Store : AccessKind::Load;
   touched(line, kind);
   return tags_.use(line) && tags_.touch(line, write);

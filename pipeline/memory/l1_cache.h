@@ -195,7 +195,19 @@ class L1Cache {
 
   // Functional execution between windows of cycles, without time and statistics. No miss is under way.
   /// Does an access to one line. Returns false if the line must be filled by warm_fill().
-  bool warm(std::uint64_t address, bool write);
+  bool warm(std::uint64_t address, bool write) {
+    return warm_hit(address, write) || warm_prefetched(address, write);
+  }
+  /// Does the access if the program has used the line before: such a hit starts no stream.
+  bool warm_hit(std::uint64_t address, bool write) {
+    tlb_.warm(address);
+    return config_.prefetch == Prefetch::Perfect || tags_.touch(address >> line_shift_, write);
+  }
+  /// Does the access after warm_hit() has returned false.
+  bool warm_prefetched(std::uint64_t address, bool write);
+  /// Returns the line of a set to which an access only changes the TLB. The result is that of
+  /// TagArray::most_recent().
+  std::uint64_t warm_recent(std::uint64_t set) const { return tags_.most_recent(set); }
   /// Fills the line of an access that warm() did not find. Returns the victim.
   TagArray::Victim warm_fill(std::uint64_t address, bool write);
   /// Returns the address of a line that Prefetch::Stream requests next and that is absent; none: kNever. The

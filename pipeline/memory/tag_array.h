@@ -145,6 +145,15 @@ class TagArray {
     return false;
   }
 
+  /// Returns the line of `set` that was used last, in the form of isa::ExecutionWarmer::RecentLines:
+  /// 2 × line, + 1 if it is dirty.
+  /// Returns ~0 if there is none, or if the line was prefetched and not used.
+  std::uint64_t most_recent(std::uint64_t set) const {
+    const std::uint64_t tag = tags_[set * ways_];
+    return tag == kInvalid || (tag & kPrefetched) != 0 ? ~std::uint64_t{0}
+                                                       : line_of(tag) << 1 | (tag & kDirty);
+  }
+
   void warm_state(StateWords& words) { words.block({&tags_[0], (mask_ + 1) * ways_}); }
 
  private:

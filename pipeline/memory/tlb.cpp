@@ -80,9 +80,7 @@ std::uint64_t Tlb::search(std::uint64_t page, std::uint64_t cycle, bool walk) {
   return std::max(found->ready, cycle);
 }
 
-void Tlb::warm(std::uint64_t address) {
-  const std::uint64_t page = address >> page_shift_;
-  if (page == last_page_ || !enabled_) return;
+void Tlb::warm_page(std::uint64_t page) {
   Entry* found = find(page);
   if (found == nullptr) {
     found = &replace(page);

@@ -67,7 +67,10 @@ class Tlb {
   [[gnu::hot]] void used(std::uint64_t address);
 
   /// Looks the page up without time and statistics: both TLBs hold it then, at once.
-  void warm(std::uint64_t address);
+  void warm(std::uint64_t address) {
+    const std::uint64_t page = address >> page_shift_;
+    if (page != last_page_ && enabled_) warm_page(page);
+  }
   void warm_state(StateWords& words);
 
   const TlbStats& stats() const { return stats_; }
@@ -85,6 +88,7 @@ class Tlb {
   Entry& oldest();
   Entry& replace(std::uint64_t page);
   std::uint64_t merge(const Entry& entry);
+  void warm_page(std::uint64_t page);
   bool main_holds(std::uint64_t page) const;
   bool main_hit(std::uint64_t page);
 

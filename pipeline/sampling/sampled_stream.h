@@ -60,7 +60,8 @@ class SampledStream : public isa::InstructionSource {
   /// Returns the instructions of the program up to the last record.
   virtual std::uint64_t position() const = 0;
   /// Returns true if `record`, the last one or one of the last next_straight(), is the first of its line of
-  /// code in the program, and such code counts exactly. Call it once for each instruction, in order.
+  /// code in the program, and such code counts exactly. Call it in order, for each instruction that is the
+  /// first of its line since a jump, and for each branch.
   virtual bool first_run(const isa::InstructionRecord& record) = 0;
   /// Returns true if a window may end after the last record.
   virtual bool between_instructions() const = 0;

@@ -12,6 +12,7 @@ Sampler::Sampler(SampledStream& stream, const SamplerConfig& config, Client& cli
 void Sampler::attach(WiredCore& core) {
   core_ = &core;
   follow_from_ = config_.start - std::min(config_.start, kLoopWindow - kSteady), follow_to_ = config_.start;
+  code_line_bytes_ = core.instruction_cache.config().line_bytes;
   stream_.attach(core, *this);
   core.core.set_region_listener(this);
   call_at(config_.start);
@@ -54,19 +55,37 @@ isa::Pull Sampler::next(std::uint64_t cycle, bool oldest, isa::InstructionRecord
 std::uint32_t Sampler::next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
                                      std::uint32_t count, isa::RecordSlots out) {
   // Records for later cycles would pass the end of the unit, which is then not the same for all streams.
-  const std::uint64_t needed = phase_ == Phase::Start || first_ ? config_.start + kFirstUnits * config_.unit
-                                                                : config_.warm_up + config_.unit;
-  if (phase_ == Phase::Done || phase_ == Phase::Transfers || phase_ == Phase::NewCode ||
-      phase_ == Phase::Loop || resume_ != 0 || (pc == kAnyPc && pulled_ + count > needed))
+  const bool in_unit = phase_ != Phase::Done && phase_ != Phase::Transfers && phase_ != Phase::NewCode &&
+                       phase_ != Phase::Loop;
+  if (holds_back_ || resume_ != 0 || ((pc == kAnyPc || !in_unit) && pulled_ + count >= least_window()))
     return 0;
   const std::uint32_t delivered = stream_.next_straight(cycle, pc, block_bytes, count, out);
   for (std::uint32_t n = 0; n < delivered; ++n) {
     ++pulled_;
     count_operations(*out[n].instruction);
-    if (stream_.first_run(out[n])) notice_new_code();
+    const bool in_new_line =
+        n == 0 || out[n].pc % code_line_bytes_ == 0 || out[n].instruction->branch != isa::BranchKind::None;
+    if (in_new_line && stream_.first_run(out[n])) notice_new_code();
   }
   if (delivered != 0 && out[delivered - 1].taken) note_branch(out[delivered - 1]);
   return delivered;
+}
+
+/// Returns the number of instructions before which the window does not end.
+std::uint64_t Sampler::least_window() const {
+  switch (phase_) {
+    case Phase::Done:
+    case Phase::Transfers:
+      return 0;
+    case Phase::NewCode:
+      return exact_ ? measure_to_ : 0;
+    case Phase::Loop:
+      return std::max(exact_ ? measure_to_ : 0, std::min(follow_to_, in_loop_ + kLeftLoop));
+    default:
+      return (phase_ == Phase::Start || first_ ? config_.start + kFirstUnits * config_.unit
+                                               : config_.warm_up + config_.unit) +
+             1;
+  }
 }
 
 /// Measures the window from the last record on, which is at new code.

@@ -50,19 +50,19 @@ struct MeasuredUnit {
   struct Region {
     std::size_t row;  ///< of SampledStream::regions()
     Totals totals;
-    Activity activity;
+    std::vector<Activity> activity;
   };
   std::uint64_t weight = 0;  ///< instructions of the program that it stands for
   Totals whole, first_half;
-  Work work;                 ///< of `whole`
-  MeasuredLoop loop;         ///< that has most of its instructions
-  bool enters_loop = false;  ///< the window has the start of that loop, too
-  bool in_one_loop = false;  ///< the window has no other loop, and that one calls nothing
-  bool burst = false;        ///< measured as a burst
-  bool transfers = false;    ///< measured with an episode of block transfers that began in its window
-  bool new_code = false;     ///< has code that ran for the first time
-  bool complete = false;     ///< an episode that has ended
-  Activity activity;         ///< if it is measured
+  Work work;                       ///< of `whole`
+  MeasuredLoop loop;               ///< that has most of its instructions
+  bool enters_loop = false;        ///< the window has the start of that loop, too
+  bool in_one_loop = false;        ///< the window has no other loop, and that one calls nothing
+  bool burst = false;              ///< measured as a burst
+  bool transfers = false;          ///< measured with an episode of block transfers that began in its window
+  bool new_code = false;           ///< has code that ran for the first time
+  bool complete = false;           ///< an episode that has ended
+  std::vector<Activity> activity;  ///< one if it is measured: it has 17 KiB
   /// Regions that executed in the unit. Counts of a region that is open more than once, by recursion, appear
   /// once for each opening.
   std::vector<Region> regions;
@@ -175,6 +175,7 @@ class Sampler final : public isa::InstructionSource,
     if (counts_work_)
       operations_.push_back(operations_.back() + isa::ExecutionWarmer::Counts::operations_of(instruction));
   }
+  std::uint64_t least_window() const;
   void note_branch(const isa::InstructionRecord& record);
   void notice_new_code();
   void measure_until(std::uint64_t to);
@@ -193,7 +194,9 @@ class Sampler final : public isa::InstructionSource,
   void schedule();
   MeasuredLoop take_loop();
   bool enters(std::uint64_t head) const;
+  MeasuredUnit::Region& part_of(std::size_t row);
   void end_segment();
+  void add_activity();
   void count_waits();
   void on_marker(const isa::RegionMarker& marker) override;
   void set_open(const std::vector<std::size_t>& rows) override;
@@ -203,6 +206,7 @@ class Sampler final : public isa::InstructionSource,
   const SamplerConfig config_;
   Client& client_;
   WiredCore* core_ = nullptr;
+  std::uint64_t code_line_bytes_ = 0;
 
   Phase phase_ = Phase::Start;
   bool holds_back_ = false;        // no further record of this window

@@ -46,26 +46,38 @@ bool Sampler::enters(std::uint64_t head) const {
                      [head](const auto& known) { return known.first == head && known.second > kLeftLoop; });
 }
 
+/// Returns the part of the unit that a region has.
+MeasuredUnit::Region& Sampler::part_of(std::size_t row) {
+  const auto part =
+      std::ranges::find_if(unit_.regions, [row](const auto& known) { return known.row == row; });
+  if (part != unit_.regions.end()) return *part;
+  unit_.regions.push_back({row, {}, {}});
+  return unit_.regions.back();
+}
+
 /// Adds the counts since the last segment to the unit and to the regions that are open.
 void Sampler::end_segment() {
   const Totals now = core_->core.totals();
   unit_.whole.add(segment_, now);
-  Activity activity;
-  if (sample_) {
-    const Activity all = sample_();
-    activity = all;
-    activity -= segment_activity_;
-    segment_activity_ = all;
-    unit_.activity += activity;
-  }
-  for (const Open& open : open_) {
-    auto part = std::find_if(unit_.regions.begin(), unit_.regions.end(),
-                             [&open](const auto& known) { return known.row == open.row; });
-    if (part == unit_.regions.end()) part = unit_.regions.insert(part, {open.row, {}, {}});
-    part->totals.add(segment_, now);
-    if (sample_) part->activity += activity;
-  }
+  for (const Open& open : open_) part_of(open.row).totals.add(segment_, now);
   segment_ = now;
+  if (sample_) add_activity();
+}
+
+/// Likewise the activity.
+void Sampler::add_activity() {
+  const Activity now = sample_();
+  Activity since = now;
+  since -= segment_activity_;
+  segment_activity_ = now;
+  const auto add = [&since](std::vector<Activity>& to) {
+    if (to.empty())
+      to.push_back(since);
+    else
+      to.front() += since;
+  };
+  add(unit_.activity);
+  for (const Open& open : open_) add(part_of(open.row).activity);
 }
 
 RegionMark Sampler::on_region_marker(const Totals& totals) {

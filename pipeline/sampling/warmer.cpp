@@ -13,9 +13,16 @@ namespace psim::pipeline {
 namespace {
 constexpr std::uint64_t kNoBranch = ~std::uint64_t{0};
 
+std::uint64_t sets(const L1Config& cache) { return cache.bytes / cache.line_bytes / cache.ways; }
+
 void size(isa::ExecutionWarmer::RecentLines& lines, const L1Config& cache) {
   lines.shift = static_cast<unsigned>(std::countr_zero(cache.line_bytes));
-  lines.mask = std::min(cache.bytes / cache.line_bytes / cache.ways, lines.kMost) - 1;
+  lines.mask = std::min(sets(cache), lines.kMost) - 1;
+}
+
+void recall(isa::ExecutionWarmer::RecentLines& lines, const L1Cache& cache) {
+  if (sets(cache.config()) > lines.kMost) return lines.forget();
+  for (std::uint64_t set = 0; set <= lines.mask; ++set) lines.entries[set] = cache.warm_recent(set);
 }
 }  // namespace
 
@@ -24,15 +31,17 @@ Warmer::Warmer(WiredCore& core, MarkerListener on_marker)
       data_cache_(core.data_cache),
       l2_(core.memory.l2),
       history_(core.core.fetch().history()),
-      returns_(core.core.fetch().return_stack()),
       on_marker_(std::move(on_marker)),
       none_{kNoBranch, 0, 0, 0, isa::BranchKind::None} {
   size(data, data_cache_.config());
   size(code, instructions_.config());
   entered = &history_.entered();
   counter_max = history_.counter_max();
+  returns = &core.core.fetch().return_stack();
   begin();
 }
+
+void Warmer::begin() { recall(data, data_cache_), recall(code, instructions_); }
 
 void Warmer::access(std::uint64_t address, unsigned bytes, bool write) {
   const std::uint64_t last = (address + std::max(bytes, 1u) - 1) >> data.shift;
@@ -42,12 +51,14 @@ void Warmer::access(std::uint64_t address, unsigned bytes, bool write) {
 
 void Warmer::access_line(std::uint64_t address, bool write) {
   const std::uint64_t line = address >> data.shift;
-  if (!data_cache_.warm(address, write)) {
+  const bool hit = data_cache_.warm_hit(address, write);
+  if (!hit && !data_cache_.warm_prefetched(address, write)) {
     read_below(address);
     write_below(data_cache_.warm_fill(address, write), data.shift);
   }
   std::uint64_t& recent = data.of(line);
   recent = line << 1 | static_cast<std::uint64_t>(write || recent == (line << 1 | 1));
+  if (hit) return;
   for (std::uint64_t ahead; (ahead = data_cache_.warm_request()) != kNever;) {
     read_below(ahead);
     write_below(data_cache_.warm_prefetch(ahead), data.shift);
@@ -142,8 +153,8 @@ void Warmer::jump(isa::HistoryEntry* entry, std::uint64_t pc, isa::BranchKind ki
     return;
   }
   if (entry->counter > counter_max / 2) {
-    if (entry->kind == isa::BranchKind::Return) returns_.pop();
-    if (entry->kind == isa::BranchKind::Call) returns_.push(pc + 8);
+    if (entry->kind == isa::BranchKind::Return) returns->pop();
+    if (entry->kind == isa::BranchKind::Call) returns->push(pc + 8);
   }
   counts.mispredicted +=
       entry->counter <= counter_max / 2 || (kind != isa::BranchKind::Return && entry->target != target);

@@ -28,7 +28,7 @@ class Warmer final : public isa::ExecutionWarmer {
   Warmer(WiredCore& core, MarkerListener on_marker);
 
   /// Call before functional execution: the caches have changed meanwhile.
-  void begin() { data.forget(), code.forget(); }
+  void begin();
   /// Call after functional execution, up to an instruction: branches in cycles follow those before.
   void end(std::uint64_t instructions) { history_.set_turn(instructions); }
   /// Clears what was found, and with `find` pauses the execution at the next code that runs for the first
@@ -88,7 +88,6 @@ class Warmer final : public isa::ExecutionWarmer {
   L1Cache& data_cache_;
   L2Cache& l2_;
   BranchHistory& history_;
-  ReturnStack& returns_;
   MarkerListener on_marker_;
   StepListener on_step_;
   bool finds_ = false, paused_ = false;

@@ -35,17 +35,18 @@ Totals times(double scale, const Totals& counts) {
 void SampledProgram::on_start(const MeasuredUnit& start) {
   start_instructions_ = start.whole.instructions;
   program_.exact = start.whole;
-  if (energy_) program_.exact_energy = energy_->energy_of(start.activity);
+  if (energy_) program_.exact_energy = energy_->energy_of(start.activity.front());
   for (const MeasuredUnit::Region& part : start.regions) {
     of_region(part.row).exact = part.totals;
-    if (energy_) of_region(part.row).exact_energy = energy_->energy_of(part.activity);
+    if (energy_) of_region(part.row).exact_energy = energy_->energy_of(part.activity.front());
   }
 }
 
 void SampledProgram::on_new_code(const MeasuredUnit& part) {
-  const auto add = [this](SampledCounts& to, const Totals& counts, const pipeline::Activity& activity) {
+  const auto add = [this](SampledCounts& to, const Totals& counts,
+                          const std::vector<pipeline::Activity>& activity) {
     to.add_exact(counts);
-    if (energy_) to.exact_energy.add(1, energy_->without_waits(activity, counts.cpi[kTransfer]));
+    if (energy_) to.exact_energy.add(1, energy_->without_waits(activity.front(), counts.cpi[kTransfer]));
   };
   if (part.burst)
     burst_instructions_ += part.whole.instructions;
@@ -58,11 +59,12 @@ void SampledProgram::on_new_code(const MeasuredUnit& part) {
 
 void SampledProgram::on_start_of_burst(const MeasuredUnit& part, std::uint64_t lost) {
   const double scale = static_cast<double>(lost) / static_cast<double>(part.whole.instructions);
-  const auto add = [&](SampledCounts& to, const Totals& counts, const pipeline::Activity& activity) {
+  const auto add = [&](SampledCounts& to, const Totals& counts,
+                       const std::vector<pipeline::Activity>& activity) {
     const Totals scaled = times(scale, counts);
     to.add_exact(scaled);
     to.lost += static_cast<double>(scaled.cycles);
-    if (energy_) to.exact_energy.add(scale, energy_->without_waits(activity, counts.cpi[kTransfer]));
+    if (energy_) to.exact_energy.add(scale, energy_->without_waits(activity.front(), counts.cpi[kTransfer]));
   };
   burst_instructions_ += lost;
   add(program_, part.whole, part.activity);
@@ -78,10 +80,11 @@ void SampledProgram::on_episode(std::uint64_t kind, const MeasuredUnit& episode)
                      static_cast<double>(episode.whole.instructions),
                      static_cast<double>(episode.whole.cycles)))
     return;
-  const auto add = [&](SampledCounts& to, const Totals& part, const pipeline::Activity& activity) {
+  const auto add = [&](SampledCounts& to, const Totals& part,
+                       const std::vector<pipeline::Activity>& activity) {
     EpisodeCounts& counts = to.episodes[kind];
     counts.add(part);
-    if (energy_) counts.energy.add(1, energy_->energy_of(activity));
+    if (energy_) counts.energy.add(1, energy_->energy_of(activity.front()));
   };
   add(program_, episode.whole, episode.activity);
   for (const MeasuredUnit::Region& region : episode.regions)
@@ -132,11 +135,11 @@ void SampledProgram::on_unit(const MeasuredUnit& unit) {
       static_cast<double>(unit.loop.instructions) >= kInLoop * static_cast<double>(all.instructions);
   if (in_loop) add_loop(weight, unit);
   if (in_loop && unit.enters_loop) on_entered_loop(unit.loop);
-  if (energy_) add_energy(program_, number, weight, all, unit.activity);
+  if (energy_) add_energy(program_, number, weight, all, unit.activity.front());
   for (const MeasuredUnit::Region& part : unit.regions) {
     of_region(part.row).add(number, weight, part.totals);
     if (in_loop) of_region(part.row).add_loop(unit.loop.head, weight, part.totals);
-    if (energy_) add_energy(of_region(part.row), number, weight, part.totals, part.activity);
+    if (energy_) add_energy(of_region(part.row), number, weight, part.totals, part.activity.front());
   }
   // Bursts have no units, but those that were not found are among the misses of the rest.
   if (burst_instructions_ != 0)
@@ -147,6 +150,7 @@ void SampledProgram::on_unit(const MeasuredUnit& unit) {
   // Regions and joules are estimated by their units alone, and a loop has its states without a difference in
   // work.
   if (number % kUnitsBetweenLooks == 0) unsteady_ = !unsteady_loops(executed_).empty();
+  if (!plan_.needs_variance()) return plan_.measured(0);
   const bool corrects = uses_work_ && regions_.empty() && energy_ == nullptr && !unsteady_ &&
                         program_.cycles.units() >= predict::RegressionSum::kFewestUnits;
   const double share = share_of_units();

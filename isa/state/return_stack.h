@@ -8,9 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "pipeline/memory/state_words.h"
-
-namespace psim::pipeline {
+namespace psim::isa {
 
 class ReturnStack {
  public:
@@ -44,7 +42,10 @@ class ReturnStack {
       last = entry;
     }
   }
-  void warm_state(StateWords& words) { words.value(top_), words.block(entries_); }
+  template <class Words>
+  void warm_state(Words& words) {
+    words.value(top_), words.block(entries_);
+  }
 
  private:
   /// A division takes as long as the rest.
@@ -56,4 +57,4 @@ class ReturnStack {
   std::uint64_t top_ = std::uint64_t{1} << 32;  // far from 0, so that returns without calls do not wrap
 };
 
-}  // namespace psim::pipeline
+}  // namespace psim::isa
