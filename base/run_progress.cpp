@@ -21,4 +21,12 @@ std::string progress_line(double seconds, const std::vector<std::string>& labels
                      ended, views.size(), running);
 }
 
+std::vector<std::string> do_all_shown(const std::vector<Task>& tasks, const std::vector<std::string>& labels,
+                                      unsigned jobs, bool quiet) {
+  Progress progress(quiet);
+  return do_all(tasks, jobs, [&](const std::vector<TaskView>& views) {
+    progress.update([&](double elapsed) { return progress_line(elapsed, labels, views); });
+  });
+}
+
 }  // namespace psim

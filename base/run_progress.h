@@ -14,4 +14,8 @@ namespace psim {
 std::string progress_line(double seconds, const std::vector<std::string>& labels,
                           const std::vector<TaskView>& views);
 
+/// Does all tasks as do_all() does, and shows that line on a terminal unless `quiet`.
+std::vector<std::string> do_all_shown(const std::vector<Task>& tasks, const std::vector<std::string>& labels,
+                                      unsigned jobs, bool quiet);
+
 }  // namespace psim

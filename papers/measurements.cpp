@@ -6,8 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <type_traits>
 
-#include "base/process_pool.h"
-#include "base/progress.h"
 #include "base/run_progress.h"
 #include "papers/psim_process.h"
 
@@ -42,11 +40,7 @@ void Measurements::simulate(const SimulationOptions& options) {
       return std::string(reinterpret_cast<const char*>(&cost), sizeof cost);
     }});
   }
-  Progress progress(options.quiet);
-  const std::vector<std::string> results =
-      do_all(tasks, options.jobs, [&](const std::vector<TaskView>& views) {
-        progress.update([&](double elapsed) { return progress_line(elapsed, labels, views); });
-      });
+  const std::vector<std::string> results = do_all_shown(tasks, labels, options.jobs, options.quiet);
   for (std::size_t i = 0; i < requested_.size(); ++i)
     std::memcpy(&costs_[requested_[i]], results[i].data(), sizeof(KernelCost));
   requested_.clear();

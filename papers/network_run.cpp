@@ -11,8 +11,6 @@
 
 #include "base/error.h"
 #include "base/executable_path.h"
-#include "base/process_pool.h"
-#include "base/progress.h"
 #include "base/run_progress.h"
 #include "papers/psim_process.h"
 
@@ -87,11 +85,7 @@ std::vector<NetworkCost> simulate(const std::vector<NetworkRun>& runs, const Sim
     labels.push_back(run.label());
     tasks.push_back({[&run, &options]() { return simulate_one(run, options.into); }});
   }
-  Progress progress(options.quiet);
-  const std::vector<std::string> results =
-      do_all(tasks, options.jobs, [&](const std::vector<TaskView>& views) {
-        progress.update([&](double elapsed) { return progress_line(elapsed, labels, views); });
-      });
+  const std::vector<std::string> results = do_all_shown(tasks, labels, options.jobs, options.quiet);
   std::vector<NetworkCost> costs;
   for (const std::string& result : results) costs.push_back(cost_of(result));
   return costs;

@@ -21,7 +21,6 @@
 #include "base/output_file.h"
 #include "base/printable.h"
 #include "base/process_pool.h"
-#include "base/progress.h"
 #include "base/read_file.h"
 #include "base/result_document.h"
 #include "base/run_progress.h"
@@ -223,10 +222,7 @@ std::optional<int> run_points(const std::vector<Point>& points, const PointOptio
   const unsigned parallel =
       options.parallel != 0 ? options.parallel : std::max(1u, std::thread::hardware_concurrency());
   try {
-    Progress progress(options.quiet);
-    do_all(tasks, parallel, [&](const std::vector<TaskView>& views) {
-      progress.update([&](double elapsed) { return progress_line(elapsed, labels, views); });
-    });
+    do_all_shown(tasks, labels, parallel, options.quiet);
   } catch (const Interrupted& interrupt) {
     console::log("psim: interrupted; {} of {} points are in {}; the same command runs the rest\n",
                  count_finished(points), points.size(), options.folder);

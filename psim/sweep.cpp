@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "base/console.h"
+#include "base/csv_field.h"
 #include "base/error.h"
 #include "base/executable_path.h"
 #include "base/output_file.h"
@@ -43,14 +44,6 @@ std::vector<std::vector<std::string>> combinations(const std::vector<SweepAxis>&
     if (all.size() > kMostPoints) throw UserError(fmt::format("--sweep: more than {} points", kMostPoints));
   }
   return all;
-}
-
-/// Returns a cell of a CSV file, which may contain commas.
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
-  return out + "\"";
 }
 
 std::vector<std::string> row_of(const Point& point, const std::vector<std::string>& values,
@@ -200,7 +193,7 @@ int run_sweep(const SweepOptions& options, const std::vector<SweepColumn>& colum
   }
   if (csv) {
     for (auto row : rows) {
-      for (std::string& cell : row) cell = csv_cell(cell);
+      for (std::string& cell : row) cell = csv_field(cell);
       csv->write(fmt::format("{}\n", fmt::join(row, ",")));
     }
     csv->commit();

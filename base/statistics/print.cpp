@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/statistics/print.h"
+#include "base/csv_field.h"
 
 #include <fmt/format.h>
 
@@ -36,14 +37,6 @@ std::string spread_of(const Histogram& histogram) {
   return text + fmt::format(", least {}, median {}, 90 % up to {}, most {}", histogram.buckets.front().first,
                             quantile(histogram, 0.5), quantile(histogram, 0.9),
                             histogram.buckets.back().first);
-}
-
-/// Quotes a field of a CSV file if necessary.
-std::string quoted(const std::string& field) {
-  if (field.find_first_of(",\"\n") == std::string::npos) return field;
-  std::string quoted = "\"";
-  for (const char c : field) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
 }
 
 /// Returns a number with all its digits.
@@ -119,8 +112,8 @@ std::string to_csv(const std::vector<Reading>& readings) {
   std::string csv = "component,statistic,value,unit,meaning\n";
   const auto line = [&](const Reading& reading, const std::string& name, const std::string& value,
                         const std::string& unit) {
-    csv += fmt::format("{},{},{},{},{}\n", reading.component, name, value, quoted(unit),
-                       quoted(reading.statistic.meaning));
+    csv += fmt::format("{},{},{},{},{}\n", reading.component, name, value, csv_field(unit),
+                       csv_field(reading.statistic.meaning));
   };
   for (const Reading& reading : readings) {
     const Description& statistic = reading.statistic;

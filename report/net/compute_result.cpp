@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/console.h"
+#include "base/csv_field.h"
 #include "report/html.h"
 #include "report/net/net_tables.h"
 #include "report/table.h"
@@ -369,15 +370,9 @@ std::string region_table(const net::RankLoad& load) {
     for (std::uint32_t rank = 0; rank < job->ranks(); ++rank) {
       const auto add = [&](const std::string& name, const RegionTime& time) {
         if (several) table += job->config().name + ",";
-        std::string quoted = name;
-        if (quoted.find_first_of(",\"\n") != std::string::npos) {
-          quoted = "\"";
-          for (const char c : name) quoted += c == '"' ? "\"\"" : std::string(1, c);
-          quoted += '"';
-        }
-        table += fmt::format("{},{},{},{},{},{},{},{}\n", rank, quoted, time.count, csv_seconds(time.compute),
-                             csv_seconds(time.overhead), csv_seconds(time.transfer), csv_seconds(time.wait),
-                             csv_seconds(time.elapsed));
+        table += fmt::format("{},{},{},{},{},{},{},{}\n", rank, csv_field(name), time.count,
+                             csv_seconds(time.compute), csv_seconds(time.overhead),
+                             csv_seconds(time.transfer), csv_seconds(time.wait), csv_seconds(time.elapsed));
       };
       for (const net::Regions::Row* row : job->regions.rows())
         if (row->times[rank].elapsed != 0 || row->times[rank].count != 0) add(row->name, row->times[rank]);
