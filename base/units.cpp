@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <span>
@@ -46,29 +47,27 @@ constexpr std::array kFlopRateUnits{Unit{"flop/s", 1, true}, Unit{"MFlop/s", kMe
 constexpr std::array kTimeUnits{Unit{"ps", 1, true},      Unit{"ns", kKilo, true}, Unit{"us", kMega, true},
                                 Unit{"µs", kMega, false}, Unit{"ms", kGiga, true}, Unit{"s", kTera, true}};
 
-std::span<const Unit> units_of(Dimension dimension) {
-  switch (dimension) {
-    case Dimension::Count:
-      return {};
-    case Dimension::Cycles:
-      return kCycleUnits;
-    case Dimension::Size:
-      return kSizeUnits;
-    case Dimension::Frequency:
-      return kFrequencyUnits;
-    case Dimension::Bandwidth:
-      return kBandwidthUnits;
-    case Dimension::Time:
-      return kTimeUnits;
-    case Dimension::Energy:
-      return kEnergyUnits;
-    case Dimension::Power:
-      return kPowerUnits;
-    case Dimension::FlopRate:
-      return kFlopRateUnits;
-  }
-  return {};
-}
+struct Kind {
+  Dimension dimension;
+  std::string_view name, example;
+  std::span<const Unit> units;
+};
+constexpr Kind kKinds[] = {
+    {Dimension::Count, "a whole number", "4", {}},
+    {Dimension::Cycles, "a number of cycles", "12 cycles", kCycleUnits},
+    {Dimension::Size, "a size", "128 KiB", kSizeUnits},
+    {Dimension::Frequency, "a frequency", "2 GHz", kFrequencyUnits},
+    {Dimension::Bandwidth, "a bandwidth", "4 GB/s", kBandwidthUnits},
+    {Dimension::Time, "a time", "17 us", kTimeUnits},
+    {Dimension::Energy, "an energy", "80 fJ", kEnergyUnits},
+    {Dimension::Power, "a power", "6 W", kPowerUnits},
+    {Dimension::FlopRate, "a rate of floating-point operations", "64 GFlop/s", kFlopRateUnits},
+};
+static_assert(std::ranges::all_of(kKinds, [](const Kind& kind) {
+  return &kind == &kKinds[static_cast<std::size_t>(kind.dimension)];
+}));
+const Kind& kind_of(Dimension dimension) { return kKinds[static_cast<std::size_t>(dimension)]; }
+std::span<const Unit> units_of(Dimension dimension) { return kind_of(dimension).units; }
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -76,53 +75,8 @@ constexpr std::uint64_t kLargest = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace
 
-std::string_view name(Dimension dimension) {
-  switch (dimension) {
-    case Dimension::Count:
-      return "a whole number";
-    case Dimension::Cycles:
-      return "a number of cycles";
-    case Dimension::Size:
-      return "a size";
-    case Dimension::Frequency:
-      return "a frequency";
-    case Dimension::Bandwidth:
-      return "a bandwidth";
-    case Dimension::Time:
-      return "a time";
-    case Dimension::Energy:
-      return "an energy";
-    case Dimension::Power:
-      return "a power";
-    case Dimension::FlopRate:
-      return "a rate of floating-point operations";
-  }
-  return {};
-}
-
-std::string_view example(Dimension dimension) {
-  switch (dimension) {
-    case Dimension::Count:
-      return "4";
-    case Dimension::Cycles:
-      return "12 cycles";
-    case Dimension::Size:
-      return "128 KiB";
-    case Dimension::Frequency:
-      return "2 GHz";
-    case Dimension::Bandwidth:
-      return "4 GB/s";
-    case Dimension::Time:
-      return "17 us";
-    case Dimension::Energy:
-      return "80 fJ";
-    case Dimension::Power:
-      return "6 W";
-    case Dimension::FlopRate:
-      return "64 GFlop/s";
-  }
-  return {};
-}
+std::string_view name(Dimension dimension) { return kind_of(dimension).name; }
+std::string_view example(Dimension dimension) { return kind_of(dimension).example; }
 
 std::string units(Dimension dimension) {
   std::string all;
