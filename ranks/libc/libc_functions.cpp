@@ -74,10 +74,7 @@ ssize_t writev(int descriptor, const iovec* pieces, int count) {
 }
 
 char* strtok(char* text, const char* separators) noexcept {
-  if (!running_rank) {
-    PSIM_NEXT(strtok);
-    return real(text, separators);
-  }
+  PSIM_OUTSIDE_RANKS(strtok, text, separators)
   return ::strtok_r(text, separators, &running_rank->libc().strtok);
 }
 

@@ -15,3 +15,10 @@ Function* next_function(Function*, const char* name) {
 
 /// Defines `real`, the C library's function of that name, looked up once.
 #define PSIM_NEXT(name) static const auto real = psim::net::next_function(&name, #name)
+
+/// Returns the result of the C library's function of that name, unless a rank runs.
+#define PSIM_OUTSIDE_RANKS(name, ...) \
+  if (!psim::net::running_rank) {     \
+    PSIM_NEXT(name);                  \
+    return real(__VA_ARGS__);         \
+  }

@@ -45,13 +45,26 @@ std::uint64_t entropy_of_rank() {
 
 }  // namespace
 
+/// A function that returns the next number of the rank's state, and one of the program's own state.
+#define PSIM_RAND48(result, name)          \
+  result name() noexcept {                 \
+    PSIM_OUTSIDE_RANKS(name)               \
+    result value = 0;                      \
+    ::name##_r(&rand48_of_rank(), &value); \
+    return value;                          \
+  }
+#define PSIM_RAND48_OF(result, name)              \
+  result name(unsigned short state[3]) noexcept { \
+    PSIM_OUTSIDE_RANKS(name, state)               \
+    result value = 0;                             \
+    ::name##_r(state, &rand48_of_rank(), &value); \
+    return value;                                 \
+  }
+
 extern "C" {
 
 long random() noexcept {
-  if (!running_rank) {
-    PSIM_NEXT(random);
-    return real();
-  }
+  PSIM_OUTSIDE_RANKS(random)
   std::int32_t value = 0;
   ::random_r(&random_of_rank(), &value);
   return value;
@@ -64,10 +77,7 @@ int rand() noexcept {
 }
 
 void srandom(unsigned seed) noexcept {
-  if (!running_rank) {
-    PSIM_NEXT(srandom);
-    return real(seed);
-  }
+  PSIM_OUTSIDE_RANKS(srandom, seed)
   ::srandom_r(seed, &random_of_rank());
 }
 
@@ -78,10 +88,7 @@ void srand(unsigned seed) noexcept {
 }
 
 char* initstate(unsigned seed, char* state, size_t size) noexcept {
-  if (!running_rank) {
-    PSIM_NEXT(initstate);
-    return real(seed, state, size);
-  }
+  PSIM_OUTSIDE_RANKS(initstate, seed, state, size)
   random_data& data = random_of_rank();
   auto& random = *running_rank->libc().random;
   char* old = random.state;
@@ -91,10 +98,7 @@ char* initstate(unsigned seed, char* state, size_t size) noexcept {
 }
 
 char* setstate(char* state) noexcept {
-  if (!running_rank) {
-    PSIM_NEXT(setstate);
-    return real(state);
-  }
+  PSIM_OUTSIDE_RANKS(setstate, state)
   random_data& data = random_of_rank();
   auto& random = *running_rank->libc().random;
   char* old = random.state;
@@ -103,90 +107,29 @@ char* setstate(char* state) noexcept {
   return old;
 }
 
-double drand48() noexcept {
-  if (!running_rank) {
-    PSIM_NEXT(drand48);
-    return real();
-  }
-  double value = 0;
-  ::drand48_r(&rand48_of_rank(), &value);
-  return value;
-}
-
-long lrand48() noexcept {
-  if (!running_rank) {
-    PSIM_NEXT(lrand48);
-    return real();
-  }
-  long value = 0;
-  ::lrand48_r(&rand48_of_rank(), &value);
-  return value;
-}
-
-long mrand48() noexcept {
-  if (!running_rank) {
-    PSIM_NEXT(mrand48);
-    return real();
-  }
-  long value = 0;
-  ::mrand48_r(&rand48_of_rank(), &value);
-  return value;
-}
+PSIM_RAND48(double, drand48)
+PSIM_RAND48(long, lrand48)
+PSIM_RAND48(long, mrand48)
 
 void srand48(long seed) noexcept {
-  if (!running_rank) {
-    PSIM_NEXT(srand48);
-    return real(seed);
-  }
+  PSIM_OUTSIDE_RANKS(srand48, seed)
   ::srand48_r(seed, &rand48_of_rank());
 }
 
 unsigned short* seed48(unsigned short seed[3]) noexcept {
-  if (!running_rank) {
-    PSIM_NEXT(seed48);
-    return real(seed);
-  }
+  PSIM_OUTSIDE_RANKS(seed48, seed)
   ::seed48_r(seed, &rand48_of_rank());
   return rand48_of_rank().__old_x;
 }
 
 void lcong48(unsigned short parameters[7]) noexcept {
-  if (!running_rank) {
-    PSIM_NEXT(lcong48);
-    return real(parameters);
-  }
+  PSIM_OUTSIDE_RANKS(lcong48, parameters)
   ::lcong48_r(parameters, &rand48_of_rank());
 }
 
-double erand48(unsigned short state[3]) noexcept {
-  if (!running_rank) {
-    PSIM_NEXT(erand48);
-    return real(state);
-  }
-  double value = 0;
-  ::erand48_r(state, &rand48_of_rank(), &value);
-  return value;
-}
-
-long nrand48(unsigned short state[3]) noexcept {
-  if (!running_rank) {
-    PSIM_NEXT(nrand48);
-    return real(state);
-  }
-  long value = 0;
-  ::nrand48_r(state, &rand48_of_rank(), &value);
-  return value;
-}
-
-long jrand48(unsigned short state[3]) noexcept {
-  if (!running_rank) {
-    PSIM_NEXT(jrand48);
-    return real(state);
-  }
-  long value = 0;
-  ::jrand48_r(state, &rand48_of_rank(), &value);
-  return value;
-}
+PSIM_RAND48_OF(double, erand48)
+PSIM_RAND48_OF(long, nrand48)
+PSIM_RAND48_OF(long, jrand48)
 
 // A run is repeatable even if its program requests entropy (as Fortran's RANDOM_NUMBER does).
 ssize_t getrandom(void* buffer, size_t size, unsigned flags) {
@@ -199,10 +142,7 @@ ssize_t getrandom(void* buffer, size_t size, unsigned flags) {
 }
 
 int getentropy(void* buffer, size_t size) {
-  if (!running_rank) {
-    PSIM_NEXT(getentropy);
-    return real(buffer, size);
-  }
+  PSIM_OUTSIDE_RANKS(getentropy, buffer, size)
   getrandom(buffer, size, 0);
   return 0;
 }
