@@ -32,19 +32,19 @@ template <class T>
 constexpr std::size_t kUnitOf = (sizeof(T) | 8) & -(sizeof(T) | 8);
 
 /// Applies F to each pair of elements; both addresses are multiples of `kUnit`.
-template <class T, class F, std::size_t kUnit>
+template <class T, auto F, std::size_t kUnit>
 void combine(const std::byte* in, std::byte* inout, std::uint64_t count) {
   for (std::uint64_t i = 0; i < count; ++i) {
     alignas(T) alignas(kUnit) T a, b;
     copy_aligned<sizeof(T), kUnit>(&a, in + i * sizeof(T));
     copy_aligned<sizeof(T), kUnit>(&b, inout + i * sizeof(T));
-    b = F{}(a, b);
+    b = static_cast<T>(F(a, b));
     copy_aligned<sizeof(T), kUnit>(inout + i * sizeof(T), &b);
   }
 }
 
 /// Returns the function that applies F to each pair of elements of packed data, which may be unaligned.
-template <class T, class F>
+template <class T, auto F>
 constexpr Kernel* kernel() {
   return [](const std::byte* in, std::byte* inout, std::uint64_t count) {
     constexpr std::size_t kUnit = kMustAlign ? kUnitOf<T> : 1;
@@ -57,18 +57,6 @@ constexpr Kernel* kernel() {
   };
 }
 
-struct Max {
-  template <class T>
-  T operator()(T a, T b) const {
-    return a > b ? a : b;
-  }
-};
-struct Min {
-  template <class T>
-  T operator()(T a, T b) const {
-    return a < b ? a : b;
-  }
-};
 /// Integers wrap around as the processor's do, signed ones too.
 template <class T, class Operation>
 T wrapping(T a, T b, Operation operation) {
@@ -79,60 +67,11 @@ T wrapping(T a, T b, Operation operation) {
     return static_cast<T>(operation(a, b));
   }
 }
-struct Sum {
-  template <class T>
-  T operator()(T a, T b) const {
-    return wrapping(a, b, std::plus<>());
-  }
-};
-struct Product {
-  template <class T>
-  T operator()(T a, T b) const {
-    return wrapping(a, b, std::multiplies<>());
-  }
-};
-struct LogicalAnd {
-  template <class T>
-  T operator()(T a, T b) const {
-    return static_cast<T>(a && b);
-  }
-};
-struct LogicalOr {
-  template <class T>
-  T operator()(T a, T b) const {
-    return static_cast<T>(a || b);
-  }
-};
-struct LogicalXor {
-  template <class T>
-  T operator()(T a, T b) const {
-    return static_cast<T>(!a != !b);
-  }
-};
-struct BitAnd {
-  template <class T>
-  T operator()(T a, T b) const {
-    return static_cast<T>(a & b);
-  }
-};
-struct BitOr {
-  template <class T>
-  T operator()(T a, T b) const {
-    return static_cast<T>(a | b);
-  }
-};
-struct BitXor {
-  template <class T>
-  T operator()(T a, T b) const {
-    return static_cast<T>(a ^ b);
-  }
-};
-struct Replace {
-  template <class T>
-  T operator()(T a, T) const {
-    return a;
-  }
-};
+constexpr auto kMax = [](auto a, auto b) { return a > b ? a : b; };
+constexpr auto kMin = [](auto a, auto b) { return a < b ? a : b; };
+constexpr auto kSum = [](auto a, auto b) { return wrapping(a, b, std::plus<>()); };
+constexpr auto kProduct = [](auto a, auto b) { return wrapping(a, b, std::multiplies<>()); };
+constexpr auto kLogicalXor = [](auto a, auto b) { return !a != !b; };
 
 #pragma pack(push, 1)
 template <class V, class P>
@@ -142,64 +81,37 @@ struct Located {
 };
 #pragma pack(pop)
 template <bool kMax>
-struct Locate {
-  template <class L>
-  L operator()(const L& a, const L& b) const {
-    if (a.value == b.value) return a.location < b.location ? a : b;
-    return (a.value > b.value) == kMax ? a : b;
-  }
+constexpr auto kLocate = [](const auto& a, const auto& b) {
+  if (a.value == b.value) return a.location < b.location ? a : b;
+  return (a.value > b.value) == kMax ? a : b;
 };
+
+// Kernels of groups of operations, by MPI's code of the operation; null for another group's.
 
 template <class T>
 Kernel* arithmetic(int code) {
-  switch (code) {
-    case 3:
-      return kernel<T, Sum>();
-    case 4:
-      return kernel<T, Product>();
-    default:
-      return nullptr;
-  }
+  return code == 3 ? kernel<T, kSum>() : code == 4 ? kernel<T, kProduct>() : nullptr;
 }
 
 template <class T>
 Kernel* ordered(int code) {
-  switch (code) {
-    case 1:
-      return kernel<T, Max>();
-    case 2:
-      return kernel<T, Min>();
-    default:
-      return arithmetic<T>(code);
-  }
+  return code == 1 ? kernel<T, kMax>() : code == 2 ? kernel<T, kMin>() : arithmetic<T>(code);
 }
 
 template <class T>
 Kernel* logical(int code) {
-  switch (code) {
-    case 5:
-      return kernel<T, LogicalAnd>();
-    case 7:
-      return kernel<T, LogicalOr>();
-    case 9:
-      return kernel<T, LogicalXor>();
-    default:
-      return nullptr;
-  }
+  return code == 5   ? kernel<T, std::logical_and{}>()
+         : code == 7 ? kernel<T, std::logical_or{}>()
+         : code == 9 ? kernel<T, kLogicalXor>()
+                     : nullptr;
 }
 
 template <class T>
 Kernel* bitwise(int code) {
-  switch (code) {
-    case 6:
-      return kernel<T, BitAnd>();
-    case 8:
-      return kernel<T, BitOr>();
-    case 10:
-      return kernel<T, BitXor>();
-    default:
-      return nullptr;
-  }
+  return code == 6    ? kernel<T, std::bit_and{}>()
+         : code == 8  ? kernel<T, std::bit_or{}>()
+         : code == 10 ? kernel<T, std::bit_xor{}>()
+                      : nullptr;
 }
 
 template <class T>
@@ -219,14 +131,8 @@ Kernel* real(int code) {
 
 template <class V, class P>
 Kernel* located(int code) {
-  switch (code) {
-    case 11:
-      return kernel<Located<V, P>, Locate<true>>();
-    case 12:
-      return kernel<Located<V, P>, Locate<false>>();
-    default:
-      return nullptr;
-  }
+  using L = Located<V, P>;
+  return code == 11 ? kernel<L, kLocate<true>>() : code == 12 ? kernel<L, kLocate<false>>() : nullptr;
 }
 
 Kernel* find_kernel(int code, Basic basic) {
