@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The basic types of MPI-3.1 sections 3.2.2, 3.3 and 5.9.4, in the order of their handles in mpi.h.
-#include <cwchar>
+#include <algorithm>
 #include <memory>
 
 #include "mpi/datatype/datatype.h"
@@ -90,85 +90,56 @@ constexpr Row kRows[] = {
     {"MPI_INTEGER16", Basic::Int128, 0},
 };
 
-/// Value and index of a pair type; the index follows the value at its own alignment.
-struct PairParts {
+/// A basic type in memory, by its number. A pair has an index after the value, at its own alignment.
+struct InMemory {
+  Basic basic;
+  std::uint32_t size;
   Basic value = Basic::None, location = Basic::None;
-  std::ptrdiff_t offset = 0;
+  std::ptrdiff_t offset = 0;  ///< of the location
 };
 
-PairParts pair_parts(Basic basic) {
-  switch (basic) {
-    case Basic::IntInt:
-      return {Basic::Int32, Basic::Int32, 4};
-    case Basic::ShortInt:
-      return {Basic::Int16, Basic::Int32, 4};
-    case Basic::LongInt:
-      return {Basic::Long, Basic::Int32, 8};
-    case Basic::FloatInt:
-      return {Basic::Float, Basic::Int32, 4};
-    case Basic::DoubleInt:
-      return {Basic::Double, Basic::Int32, 8};
-    case Basic::LongDoubleInt:
-      return {Basic::LongDouble, Basic::Int32, 16};
-    case Basic::FloatFloat:
-      return {Basic::Float, Basic::Float, 4};
-    case Basic::DoubleDouble:
-      return {Basic::Double, Basic::Double, 8};
-    default:
-      return {};
-  }
-}
+constexpr InMemory kInMemory[] = {
+    {Basic::None, 0},
+    {Basic::Int8, 1},
+    {Basic::Uint8, 1},
+    {Basic::Int16, 2},
+    {Basic::Uint16, 2},
+    {Basic::Int32, 4},
+    {Basic::Uint32, 4},
+    {Basic::Int64, 8},
+    {Basic::Uint64, 8},
+    {Basic::Int128, 16},
+    {Basic::Long, 8},
+    {Basic::UnsignedLong, 8},
+    {Basic::Float, 4},
+    {Basic::Double, 8},
+    {Basic::LongDouble, 16},
+    {Basic::Quad, 16},
+    {Basic::ComplexFloat, 8},
+    {Basic::ComplexDouble, 16},
+    {Basic::ComplexLongDouble, 32},
+    {Basic::ComplexQuad, 32},
+    {Basic::Bool8, 1},
+    {Basic::Logical, 4},
+    {Basic::Character, 1},
+    {Basic::Byte, 1},
+    {Basic::WideCharacter, 4},
+    {Basic::IntInt, 8, Basic::Int32, Basic::Int32, 4},
+    {Basic::ShortInt, 6, Basic::Int16, Basic::Int32, 4},
+    {Basic::LongInt, 12, Basic::Long, Basic::Int32, 8},
+    {Basic::FloatInt, 8, Basic::Float, Basic::Int32, 4},
+    {Basic::DoubleInt, 12, Basic::Double, Basic::Int32, 8},
+    {Basic::LongDoubleInt, 20, Basic::LongDouble, Basic::Int32, 16},
+    {Basic::FloatFloat, 8, Basic::Float, Basic::Float, 4},
+    {Basic::DoubleDouble, 16, Basic::Double, Basic::Double, 8},
+};
+static_assert(std::ranges::all_of(kInMemory, [](const InMemory& row) {
+  return &row == &kInMemory[static_cast<std::size_t>(row.basic)];
+}));
 
 }  // namespace
 
-std::uint32_t size_of(Basic basic) {
-  switch (basic) {
-    case Basic::None:
-      return 0;
-    case Basic::Int8:
-    case Basic::Uint8:
-    case Basic::Bool8:
-    case Basic::Character:
-    case Basic::Byte:
-      return 1;
-    case Basic::Int16:
-    case Basic::Uint16:
-      return 2;
-    case Basic::Int32:
-    case Basic::Uint32:
-    case Basic::Float:
-    case Basic::Logical:
-    case Basic::WideCharacter:
-      return 4;
-    case Basic::Int64:
-    case Basic::Uint64:
-    case Basic::Long:
-    case Basic::UnsignedLong:
-    case Basic::Double:
-    case Basic::ComplexFloat:
-    case Basic::IntInt:
-    case Basic::FloatInt:
-    case Basic::FloatFloat:
-      return 8;
-    case Basic::ShortInt:
-      return 6;
-    case Basic::LongInt:
-    case Basic::DoubleInt:
-      return 12;
-    case Basic::Int128:
-    case Basic::LongDouble:
-    case Basic::Quad:
-    case Basic::ComplexDouble:
-    case Basic::DoubleDouble:
-      return 16;
-    case Basic::LongDoubleInt:
-      return 20;
-    case Basic::ComplexLongDouble:
-    case Basic::ComplexQuad:
-      return 32;
-  }
-  return 0;
-}
+std::uint32_t size_of(Basic basic) { return kInMemory[static_cast<std::size_t>(basic)].size; }
 
 Basic meaning(Basic basic) {
   return basic == Basic::Long ? Basic::Int64 : basic == Basic::UnsignedLong ? Basic::Uint64 : basic;
@@ -184,7 +155,7 @@ void make_predefined_datatypes() {
     type->basic = type->only = meaning(row.basic);
     type->size = size_of(row.basic);
     type->ub = row.extent != 0 ? row.extent : static_cast<MPI_Aint>(type->size);
-    const PairParts parts = pair_parts(row.basic);
+    const InMemory& parts = kInMemory[static_cast<std::size_t>(row.basic)];
     if (parts.value != Basic::None) {
       type->pair = row.basic;
       type->segments.push_back({0, 0, 1, 1, parts.value});
