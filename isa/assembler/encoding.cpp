@@ -15,153 +15,34 @@ struct Range {
   std::uint32_t bits = 0;  ///< where it goes; 0: data
   bool distance = false;
 };
-constexpr Range distance(Operand operand, unsigned width) {
-  const std::int64_t half = std::int64_t{1} << (width + 1);
-  return {-half, half - 4, field_bits(operand), true};
-}
-constexpr Range range(Operand operand) {
-  const std::uint32_t bits = field_bits(operand);
-  switch (operand) {
-    using enum Operand;
-    case Simm13:
-      return {-4096, 4095, bits};
-    case AddressImmediate:
-    case TargetImmediate:
-      return {-4096, 4095, 0x1fff};
-    case Simm11:
-      return {-1024, 1023, bits};
-    case Simm10:
-      return {-512, 511, bits};
-    case Simm5:
-      return {-16, 31, bits};  // 16 … 31 are the bits of -16 … -1, as objdump shows them
-    case Shcnt32:
-    case PrefetchFunction:
-      return {0, 31, bits};
-    case Shcnt64:
-      return {0, 63, bits};
-    case High22:
-      return {0, 0x3fffff, bits};
-    case Const22:
-      return {-0x200000, 0xffffffff, bits};  // a 32-bit number whose upper bits repeat the sign, too
-    case SiamMode:
-      return {0, 7, bits};
-    case MembarMask:
-      return {0, 127, bits};
-    case TrapImmediate:
-      return {0, 127, 0x7f};
-    case ImmediateAsi:
-      return {0, 255, bits};
-    case Disp30:
-      return distance(operand, 30);
-    case Disp22:
-      return distance(operand, 22);
-    case Disp19:
-      return distance(operand, 19);
-    case Disp16:
-      return distance(operand, 16);
-    case Disp10:
-      return distance(operand, 10);
-    default:
-      return {};
-  }
-}
-
-std::optional<std::uint8_t> state_number(Operand operand) {
-  switch (operand) {
-    using enum Operand;
-    case Y:
-      return 0;
-    case Ccr:
-      return 2;
-    case Asi:
-    case AsiRegister:
-      return 3;
-    case Tick:
-      return 4;
-    case Pc:
-      return 5;
-    case Fprs:
-      return 6;
-    case Gsr:
-      return 19;
-    case Stick:
-      return 24;
-    case Simd:
-      return 8;
-    case PeMask:
-      return 9;
-    case SimdStack:
-      return 10;
-    case Pause:
-      return 27;
-    case Mwait:
-      return 28;
-    default:
-      return std::nullopt;
-  }
+Range range(Operand operand) {
+  const OperandRow& row = row_of(operand);
+  // A number after a register leaves its bits out.
+  return {row.least, row.most, row.role == Role::Nothing ? row.bits : row.bits & ~kRs1Bits,
+          is_distance(operand)};
 }
 
 /// Returns the field of a double or quad register.
 constexpr std::uint32_t even_field(unsigned number) { return (number & 0x1e) | number >> 5; }
 
-enum class RegisterKind : std::uint8_t { None, Integer, Pair, Single, Double, Quad };
-RegisterKind register_kind(Operand operand) {
-  switch (operand) {
-    using enum Operand;
-    case Rs1:
-    case Rs2:
-    case Rd:
-    case RdSource:
-      return RegisterKind::Integer;
-    case RdPair:
-    case RdPairSource:
-      return RegisterKind::Pair;
-    case Fs1:
-    case Fs2:
-    case Fs3:
-    case Fs:
-    case FsSource:
-    case PeS1:
-    case PeS2:
-    case PeS3:
-    case PeS:
-      return RegisterKind::Single;
-    case Fd1:
-    case Fd2:
-    case Fd3:
-    case Fd:
-    case FdSource:
-    case PeD1:
-    case PeD2:
-    case PeD3:
-    case PeD:
-      return RegisterKind::Double;
-    case Fq1:
-    case Fq2:
-    case Fq:
-    case FqSource:
-      return RegisterKind::Quad;
-    default:
-      return RegisterKind::None;
-  }
-}
-
-Match match_register(RegisterKind kind, Operand operand, Register reg) {
+Match match_register(RegisterFile file, Operand operand, Register reg) {
   const std::uint32_t bits = field_bits(operand);
   const unsigned n = reg.number;
   const bool integer = reg.kind == RegisterClass::Integer, floating = reg.kind == RegisterClass::Float;
-  switch (kind) {
-    case RegisterKind::Integer:
+  switch (file) {
+    case RegisterFile::Integer:
       return {integer, deposit(n, bits), bits};
-    case RegisterKind::Pair:
+    case RegisterFile::Pair:
       return {integer && n % 2 == 0, deposit(n, bits), bits};
-    case RegisterKind::Single:
+    case RegisterFile::Single:
+    case RegisterFile::PeSingle:
       return {floating && n < 32, deposit(n, bits), bits};
-    case RegisterKind::Double:
+    case RegisterFile::Double:
+    case RegisterFile::PeDouble:
       return {floating && n % 2 == 0, deposit(even_field(n), bits), bits};
-    case RegisterKind::Quad:
+    case RegisterFile::Quad:
       return {floating && n % 4 == 0, deposit(even_field(n), bits), bits};
-    case RegisterKind::None:
+    case RegisterFile::None:
       break;
   }
   return {};
@@ -229,10 +110,9 @@ Match match(Operand operand, const Argument& argument, const Value& value) {
                         (value.register_count < 2 || second.kind == RegisterClass::Integer);
   const auto named = [&](RegisterClass kind) { return lone && first.kind == kind; };
   const auto number = [&](bool fits) { return Match{fits, 0, bits, true}; };
-  if (const RegisterKind kind = register_kind(operand); kind != RegisterKind::None)
-    return lone ? match_register(kind, operand, first) : Match{};
-  if (const auto state = state_number(operand))
-    return {named(RegisterClass::State) && first.number == *state, 0, 0};
+  const OperandRow& row = row_of(operand);
+  if (row.file != RegisterFile::None) return lone ? match_register(row.file, operand, first) : Match{};
+  if (row.state >= 0) return {named(RegisterClass::State) && first.number == row.state, 0, 0};
 
   switch (operand) {
     using enum Operand;
@@ -297,18 +177,20 @@ Match match(Operand operand, const Argument& argument, const Value& value) {
 }
 
 std::string expected(Operand operand) {
-  switch (register_kind(operand)) {
-    case RegisterKind::Integer:
+  switch (row_of(operand).file) {
+    case RegisterFile::Integer:
       return "an integer register";
-    case RegisterKind::Pair:
+    case RegisterFile::Pair:
       return "an even integer register";
-    case RegisterKind::Single:
+    case RegisterFile::Single:
+    case RegisterFile::PeSingle:
       return "a register %f0 … %f31";
-    case RegisterKind::Double:
+    case RegisterFile::Double:
+    case RegisterFile::PeDouble:
       return "an even register %f0 … %f62";
-    case RegisterKind::Quad:
+    case RegisterFile::Quad:
       return "a register %f0, %f4 … %f60";
-    case RegisterKind::None:
+    case RegisterFile::None:
       break;
   }
   switch (operand) {
@@ -349,32 +231,6 @@ std::string expected(Operand operand) {
     case Disp16:
     case Disp10:
       return "a label";
-    case Y:
-      return "%y";
-    case Ccr:
-      return "%ccr";
-    case Asi:
-      return "%asi";
-    case Tick:
-      return "%tick";
-    case Pc:
-      return "%pc";
-    case Fprs:
-      return "%fprs";
-    case Gsr:
-      return "%gsr";
-    case Stick:
-      return "%stick";
-    case Pause:
-      return "%pause";
-    case Mwait:
-      return "%mwait";
-    case Simd:
-      return "%simd";
-    case PeMask:
-      return "%pemask";
-    case SimdStack:
-      return "%simdstack";
     case Fsr:
       return "%fsr";
     case AsrRead:
@@ -384,7 +240,8 @@ std::string expected(Operand operand) {
     case PrivilegedWrite:
       return "a privileged register";
     default:
-      return fmt::format("a number {}", range_of({operand}));
+      return row_of(operand).state >= 0 ? std::string(row_of(operand).syntax)
+                                        : fmt::format("a number {}", range_of({operand}));
   }
 }
 

@@ -15,61 +15,7 @@ namespace psim::isa {
 namespace {
 
 // clang-format off
-/// Returns an operand in the notation of the manual's syntax lines.
-std::string_view syntax(Operand operand) {
-  switch (operand) {
-    using enum Operand;
-    case None: return "";
-    case Rs1: return "rs1";
-    case Rs2: return "rs2";
-    case Rd: case RdSource: case RdPair: case RdPairSource: return "rd";
-    case Fs1: case Fd1: case Fq1: case PeS1: case PeD1: return "frs1";
-    case Fs2: case Fd2: case Fq2: case PeS2: case PeD2: return "frs2";
-    case Fs3: case Fd3: case PeS3: case PeD3: return "frs3";
-    case Fs: case FsSource: case Fd: case FdSource: case Fq: case FqSource: case PeS: case PeD: return "frd";
-    case Simm13: return "simm13";
-    case Simm11: return "simm11";
-    case Simm10: return "simm10";
-    case Simm5: return "simm5";
-    case Shcnt32: return "shcnt32";
-    case Shcnt64: return "shcnt64";
-    case High22: return "%hi(value)";
-    case Const22: return "const22";
-    case SiamMode: return "mode";
-    case MembarMask: return "mask";
-    case PrefetchFunction: return "function";
-    case AddressRegister: return "[rs1 + rs2]";
-    case AddressImmediate: return "[rs1 + simm13]";
-    case AddressRs1: return "[rs1]";
-    case TargetRegister: return "rs1 + rs2";
-    case TargetImmediate: return "rs1 + simm13";
-    case TrapRegister: return "rs1 + rs2";
-    case TrapImmediate: return "rs1 + number";
-    case ImmediateAsi: return "asi";
-    case AsiRegister: return "%asi";
-    case BranchIcc: case MoveIcc: case TrapIcc: return "i_or_xcc";
-    case BranchFcc: case MoveFcc: case CompareFcc: return "%fccn";
-    case Disp30: case Disp22: case Disp19: case Disp16: case Disp10: return "target";
-    case Y: return "%y";
-    case Ccr: return "%ccr";
-    case Asi: return "%asi";
-    case Tick: return "%tick";
-    case Pc: return "%pc";
-    case Fprs: return "%fprs";
-    case Gsr: return "%gsr";
-    case Stick: return "%stick";
-    case Pause: return "%pause";
-    case Mwait: return "%mwait";
-    case Fsr: return "%fsr";
-    case Simd: return "%simd";
-    case PeMask: return "%pemask";
-    case SimdStack: return "%simdstack";
-    case AsrRead: case AsrWrite: return "%asr";
-    case PrivilegedRead: case PrivilegedWrite: return "%privileged";
-  }
-  return "";
-}
-
+/// Returns a suffix in the notation of the manual's syntax lines.
 std::string_view syntax(Suffix suffix) {
   switch (suffix) {
     case Suffix::None: return "";
@@ -89,7 +35,7 @@ std::string syntax(const Spec& spec) {
   for (const Operand operand : spec.format->operands) {
     if (operand == Operand::None) break;
     if (operand == Operand::ImmediateAsi || operand == Operand::AsiRegister) separator = " ";
-    text += fmt::format("{}{}", separator, syntax(operand));
+    text += fmt::format("{}{}", separator, row_of(operand).syntax);
     separator = ", ";
   }
   return text;
@@ -123,7 +69,7 @@ std::string_view register_name(Operand operand) {
     case Operand::RdPairSource:
       return "rd, rd + 1";
     default:
-      return syntax(operand);
+      return row_of(operand).syntax;
   }
 }
 

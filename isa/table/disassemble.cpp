@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <bit>
 #include <string_view>
 
 #include "isa/table/asi.h"
@@ -66,22 +67,23 @@ std::string text_of(Operand operand, std::uint32_t word, std::uint64_t pc) {
   const auto target = [pc](std::int64_t displacement) {
     return fmt::format("{:#x}", pc + static_cast<std::uint64_t>(displacement));
   };
-  const auto integer = [](unsigned n) { return std::string(kIntegerNames[n]); };
+  const OperandRow& row = row_of(operand);
+  const unsigned field = (word & row.bits) >> std::countr_zero(row.bits);
+  switch (row.file) {
+    case RegisterFile::None:
+      break;
+    case RegisterFile::Integer:
+    case RegisterFile::Pair:
+      return std::string(kIntegerNames[field]);
+    case RegisterFile::Single:
+    case RegisterFile::PeSingle:
+      return f(field);
+    default:
+      return f(double_register(field));
+  }
   // clang-format off
   switch (operand) {
     using enum Operand;
-    case None: return {};
-    case Rs1: return integer(rs1(word));
-    case Rs2: return integer(rs2(word));
-    case Rd: case RdSource: case RdPair: case RdPairSource: return integer(rd(word));
-    case Fs1: case PeS1: return f(rs1(word));
-    case Fs2: case PeS2: return f(rs2(word));
-    case Fs3: case PeS3: return f(rs3(word));
-    case Fs: case FsSource: case PeS: return f(rd(word));
-    case Fd1: case Fq1: case PeD1: return f(rs1_double(word));
-    case Fd2: case Fq2: case PeD2: return f(rs2_double(word));
-    case Fd3: case PeD3: return f(rs3_double(word));
-    case Fd: case FdSource: case Fq: case FqSource: case PeD: return f(rd_double(word));
     case Simm13: return number(simm13(word));
     case Simm11: return number(simm11(word));
     case Simm10: return number(simm10(word));
@@ -104,7 +106,6 @@ std::string text_of(Operand operand, std::uint32_t word, std::uint64_t pc) {
       const std::string_view name = asi_name(imm_asi(word));
       return name.empty() ? fmt::format("({})", imm_asi(word)) : fmt::format("#{}", name);
     }
-    case AsiRegister: return "%asi";
     case BranchIcc: return std::string(icc(bits(word, 21, 1) != 0));
     case BranchFcc: return fcc(branch_cc(word));
     case TrapIcc:
@@ -120,27 +121,13 @@ std::string text_of(Operand operand, std::uint32_t word, std::uint64_t pc) {
     case Disp19: return target(disp19(word));
     case Disp16: return target(disp16(word));
     case Disp10: return target(disp10(word));
-    case Y: return "%y";
-    case Ccr: return "%ccr";
-    case Asi: return "%asi";
-    case Tick: return "%tick";
-    case Pc: return "%pc";
-    case Fprs: return "%fprs";
-    case Gsr: return "%gsr";
-    case Stick: return "%stick";
-    case Pause: return "%pause";
-    case Mwait: return "%mwait";
-    case Fsr: return "%fsr";
-    case Simd: return "%simd";
-    case PeMask: return "%pemask";
-    case SimdStack: return "%simdstack";
     case AsrRead: return std::string(kAsrNames[rs1(word)]);
     case AsrWrite: return std::string(kAsrNames[rd(word)]);
     case PrivilegedRead: return privileged_name(rs1(word));
     case PrivilegedWrite: return privileged_name(rd(word));
+    default: return std::string(row.syntax);  // a state register
   }
   // clang-format on
-  return {};
 }
 
 /// Returns the name of a condition; "always" is omitted.

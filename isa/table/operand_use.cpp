@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/table/operand_use.h"
 
+#include <bit>
+
 #include "isa/table/fields.h"
 
 namespace psim::isa {
@@ -23,56 +25,43 @@ RegisterRange state(std::uint8_t name, std::uint8_t count = 1) { return {name, c
 RegisterRange integer_register(unsigned number) {
   return {static_cast<std::uint8_t>(reg::kInt + number), static_cast<std::uint8_t>(number != 0)};
 }
-// clang-format off
+
 Use use_of(Operand operand, std::uint32_t word) {
-  switch (operand) {
-    using enum Operand;
-    case Rs1: return {Role::Source, integer_register(rs1(word))};
-    case Rs2: return {Role::Source, integer_register(rs2(word))};
-    case Rd: return {Role::Destination, integer_register(rd(word))};
-    case RdSource: return {Role::Source, integer_register(rd(word))};
-    case RdPair: return {Role::Destination, integer_pair(rd(word))};
-    case RdPairSource: return {Role::Source, integer_pair(rd(word))};
-    case Fs1: return {Role::Source, floating(rs1(word), 1)};
-    case Fs2: return {Role::Source, floating(rs2(word), 1)};
-    case Fs3: return {Role::Source, floating(rs3(word), 1)};
-    case Fs: return {Role::Destination, floating(rd(word), 1)};
-    case FsSource: return {Role::Source, floating(rd(word), 1)};
-    case Fd1: return {Role::Source, floating(rs1_double(word), 2)};
-    case Fd2: return {Role::Source, floating(rs2_double(word), 2)};
-    case Fd3: return {Role::Source, floating(rs3_double(word), 2)};
-    case Fd: return {Role::Destination, floating(rd_double(word), 2)};
-    case FdSource: return {Role::Source, floating(rd_double(word), 2)};
-    case Fq1: return {Role::Source, floating(rs1_quad(word), 4)};
-    case Fq2: return {Role::Source, floating(rs2_quad(word), 4)};
-    case Fq: return {Role::Destination, floating(rd_quad(word), 4)};
-    case FqSource: return {Role::Source, floating(rd_quad(word), 4)};
-    case PeS1: return {Role::Source, of_pes(rs1(word), 1)};
-    case PeS2: return {Role::Source, of_pes(rs2(word), 1)};
-    case PeS3: return {Role::Source, of_pes(rs3(word), 1)};
-    case PeS: return {Role::Destination, of_pes(rd(word), 1)};
-    case PeD1: return {Role::Source, of_pes(rs1_double(word), 2)};
-    case PeD2: return {Role::Source, of_pes(rs2_double(word), 2)};
-    case PeD3: return {Role::Source, of_pes(rs3_double(word), 2)};
-    case PeD: return {Role::Destination, of_pes(rd_double(word), 2)};
-    case AddressRegister: case AddressImmediate: case AddressRs1: return {Role::Address, integer_register(rs1(word))};
-    case TargetRegister: case TargetImmediate: case TrapRegister: case TrapImmediate:
-      return {Role::Source, integer_register(rs1(word))};
-    case AsiRegister: return {Role::Address, state(reg::kAsi)};
-    case BranchIcc: case MoveIcc: case TrapIcc: return {Role::Source, state(reg::kCcr)};
-    case BranchFcc: return {Role::Source, state(static_cast<std::uint8_t>(reg::kFcc + branch_cc(word)))};
-    case MoveFcc: return {Role::Source, state(static_cast<std::uint8_t>(reg::kFcc + move_cc(word)))};
-    case CompareFcc: return {Role::Destination, state(static_cast<std::uint8_t>(reg::kFcc + compare_cc(word)))};
-    // Immediates have no register; the effects of the row name state registers.
-    case None: case Simm13: case Simm11: case Simm10: case Simm5: case Shcnt32: case Shcnt64: case High22:
-    case Const22: case SiamMode: case MembarMask: case PrefetchFunction: case ImmediateAsi: case Disp30:
-    case Disp22: case Disp19: case Disp16: case Disp10: case Y: case Ccr: case Asi: case Tick: case Pc: case Fprs:
-    case Gsr: case Stick: case Pause: case Mwait: case Fsr: case Simd: case PeMask: case SimdStack: case AsrRead: case AsrWrite: case PrivilegedRead:
-    case PrivilegedWrite:
-      return {};
+  const OperandRow& row = row_of(operand);
+  const auto condition = [](unsigned number) { return state(static_cast<std::uint8_t>(reg::kFcc + number)); };
+  const unsigned number = (word & row.bits) >> std::countr_zero(row.bits);
+  switch (row.file) {
+    case RegisterFile::Integer:
+      return {row.role, integer_register(number)};
+    case RegisterFile::Pair:
+      return {row.role, integer_pair(number)};
+    case RegisterFile::Single:
+      return {row.role, floating(number, 1)};
+    case RegisterFile::Double:
+      return {row.role, floating(double_register(number), 2)};
+    case RegisterFile::Quad:
+      return {row.role, floating(quad_register(number), 4)};
+    case RegisterFile::PeSingle:
+      return {row.role, of_pes(number, 1)};
+    case RegisterFile::PeDouble:
+      return {row.role, of_pes(double_register(number), 2)};
+    case RegisterFile::None:
+      break;
   }
-  return {};
+  switch (operand) {
+    case Operand::AsiRegister:
+      return {row.role, state(reg::kAsi)};
+    case Operand::BranchIcc:
+    case Operand::MoveIcc:
+    case Operand::TrapIcc:
+      return {row.role, state(reg::kCcr)};
+    case Operand::BranchFcc:
+    case Operand::MoveFcc:
+    case Operand::CompareFcc:
+      return {row.role, condition(number)};
+    default:  // addresses; immediates have no register, and the effects of the row name state registers
+      return row.role == Role::Nothing ? Use{} : Use{row.role, integer_register(rs1(word))};
+  }
 }
-// clang-format on
 
 }  // namespace psim::isa

@@ -9,8 +9,6 @@
 
 namespace psim::isa {
 
-enum class Role : std::uint8_t { Nothing, Address, Source, Destination };
-
 struct Use {
   Role role = Role::Nothing;
   RegisterRange registers{};  ///< count 0 for %g0
