@@ -75,114 +75,90 @@ module psim_simd
       import :: c_int
       integer(c_int), value :: tags
     end subroutine
-    real(c_double) function psim_simd_sum(x) bind(c, name="psim_simd_sum_c")
-      import :: c_double
-      real(c_double), value :: x
-    end function
     real(c_double) function psim_simd_pe() bind(c, name="psim_simd_pe_c")
       import :: c_double
     end function
-    real(c_double) function psim_simd_partner(x) bind(c, name="psim_simd_partner_c")
+  end interface
+
+  abstract interface
+    real(c_double) function of_one(x) bind(c)
       import :: c_double
       real(c_double), value :: x
     end function
-    real(c_double) function psim_fxmaddd(a, b, c) bind(c, name="psim_fxmaddd_c")
-      import :: c_double
-      real(c_double), value :: a, b, c
-    end function
-    real(c_double) function psim_fxcmaddd(a, b, c) bind(c, name="psim_fxcmaddd_c")
-      import :: c_double
-      real(c_double), value :: a, b, c
-    end function
-    real(c_double) function psim_fxjmaddd(a, b, c) bind(c, name="psim_fxjmaddd_c")
-      import :: c_double
-      real(c_double), value :: a, b, c
-    end function
-  end interface
-
-  !> psim_select_gt(x, y, a, b) is a where x > y and b elsewhere, decided by every PE for itself: what MERGE (a, b, x > y)
-  !> makes a branch of. Real(8) and real(4).
-  interface psim_select_gt
-    real(c_double) function psim_select_gt_d(x, y, a, b) bind(c, name="psim_select_gt_c")
-      import :: c_double
-      real(c_double), value :: x, y, a, b
-    end function
-    real(c_float) function psim_select_gt_s(x, y, a, b) bind(c, name="psim_select_gtf_c")
-      import :: c_float
-      real(c_float), value :: x, y, a, b
-    end function
-  end interface
-  interface psim_select_ge
-    real(c_double) function psim_select_ge_d(x, y, a, b) bind(c, name="psim_select_ge_c")
-      import :: c_double
-      real(c_double), value :: x, y, a, b
-    end function
-    real(c_float) function psim_select_ge_s(x, y, a, b) bind(c, name="psim_select_gef_c")
-      import :: c_float
-      real(c_float), value :: x, y, a, b
-    end function
-  end interface
-  interface psim_select_lt
-    real(c_double) function psim_select_lt_d(x, y, a, b) bind(c, name="psim_select_lt_c")
-      import :: c_double
-      real(c_double), value :: x, y, a, b
-    end function
-    real(c_float) function psim_select_lt_s(x, y, a, b) bind(c, name="psim_select_ltf_c")
-      import :: c_float
-      real(c_float), value :: x, y, a, b
-    end function
-  end interface
-  interface psim_select_le
-    real(c_double) function psim_select_le_d(x, y, a, b) bind(c, name="psim_select_le_c")
-      import :: c_double
-      real(c_double), value :: x, y, a, b
-    end function
-    real(c_float) function psim_select_le_s(x, y, a, b) bind(c, name="psim_select_lef_c")
-      import :: c_float
-      real(c_float), value :: x, y, a, b
-    end function
-  end interface
-  interface psim_select_eq
-    real(c_double) function psim_select_eq_d(x, y, a, b) bind(c, name="psim_select_eq_c")
-      import :: c_double
-      real(c_double), value :: x, y, a, b
-    end function
-    real(c_float) function psim_select_eq_s(x, y, a, b) bind(c, name="psim_select_eqf_c")
-      import :: c_float
-      real(c_float), value :: x, y, a, b
-    end function
-  end interface
-  interface psim_select_ne
-    real(c_double) function psim_select_ne_d(x, y, a, b) bind(c, name="psim_select_ne_c")
-      import :: c_double
-      real(c_double), value :: x, y, a, b
-    end function
-    real(c_float) function psim_select_ne_s(x, y, a, b) bind(c, name="psim_select_nef_c")
-      import :: c_float
-      real(c_float), value :: x, y, a, b
-    end function
-  end interface
-
-  !> x / y and the square root of x in SIMD procedures (psim_simd_math.h).
-  interface psim_simd_div
-    real(c_double) function psim_simd_div_d(x, y) bind(c, name="psim_simd_div_c")
-      import :: c_double
-      real(c_double), value :: x, y
-    end function
-    real(c_float) function psim_simd_div_s(x, y) bind(c, name="psim_simd_divf_c")
-      import :: c_float
-      real(c_float), value :: x, y
-    end function
-  end interface
-  interface psim_simd_sqrt
-    real(c_double) function psim_simd_sqrt_d(x) bind(c, name="psim_simd_sqrt_c")
-      import :: c_double
-      real(c_double), value :: x
-    end function
-    real(c_float) function psim_simd_sqrt_s(x) bind(c, name="psim_simd_sqrtf_c")
+    real(c_float) function of_one_s(x) bind(c)
       import :: c_float
       real(c_float), value :: x
     end function
+    real(c_double) function of_two(x, y) bind(c)
+      import :: c_double
+      real(c_double), value :: x, y
+    end function
+    real(c_float) function of_two_s(x, y) bind(c)
+      import :: c_float
+      real(c_float), value :: x, y
+    end function
+    real(c_double) function multiply_add(a, b, c) bind(c)
+      import :: c_double
+      real(c_double), value :: a, b, c
+    end function
+    real(c_double) function select_of(x, y, a, b) bind(c)
+      import :: c_double
+      real(c_double), value :: x, y, a, b
+    end function
+    real(c_float) function select_of_s(x, y, a, b) bind(c)
+      import :: c_float
+      real(c_float), value :: x, y, a, b
+    end function
+  end interface
+  procedure(of_one), bind(c, name="psim_simd_sum_c") :: psim_simd_sum
+  procedure(of_one), bind(c, name="psim_simd_partner_c") :: psim_simd_partner
+  procedure(multiply_add), bind(c, name="psim_fxmaddd_c") :: psim_fxmaddd
+  procedure(multiply_add), bind(c, name="psim_fxcmaddd_c") :: psim_fxcmaddd
+  procedure(multiply_add), bind(c, name="psim_fxjmaddd_c") :: psim_fxjmaddd
+
+  !> psim_select_gt(x, y, a, b) is a where x > y and b elsewhere, decided by every PE for itself: what MERGE (a, b, x > y)
+  !> makes a branch of. Real(8) and real(4).
+  procedure(select_of), bind(c, name="psim_select_gt_c") :: select_gt
+  procedure(select_of_s), bind(c, name="psim_select_gtf_c") :: select_gt_s
+  procedure(select_of), bind(c, name="psim_select_ge_c") :: select_ge
+  procedure(select_of_s), bind(c, name="psim_select_gef_c") :: select_ge_s
+  procedure(select_of), bind(c, name="psim_select_lt_c") :: select_lt
+  procedure(select_of_s), bind(c, name="psim_select_ltf_c") :: select_lt_s
+  procedure(select_of), bind(c, name="psim_select_le_c") :: select_le
+  procedure(select_of_s), bind(c, name="psim_select_lef_c") :: select_le_s
+  procedure(select_of), bind(c, name="psim_select_eq_c") :: select_eq
+  procedure(select_of_s), bind(c, name="psim_select_eqf_c") :: select_eq_s
+  procedure(select_of), bind(c, name="psim_select_ne_c") :: select_ne
+  procedure(select_of_s), bind(c, name="psim_select_nef_c") :: select_ne_s
+  interface psim_select_gt
+    procedure select_gt, select_gt_s
+  end interface
+  interface psim_select_ge
+    procedure select_ge, select_ge_s
+  end interface
+  interface psim_select_lt
+    procedure select_lt, select_lt_s
+  end interface
+  interface psim_select_le
+    procedure select_le, select_le_s
+  end interface
+  interface psim_select_eq
+    procedure select_eq, select_eq_s
+  end interface
+  interface psim_select_ne
+    procedure select_ne, select_ne_s
+  end interface
+
+  !> x / y and the square root of x in SIMD procedures (psim_simd_math.h).
+  procedure(of_two), bind(c, name="psim_simd_div_c") :: div
+  procedure(of_two_s), bind(c, name="psim_simd_divf_c") :: div_s
+  procedure(of_one), bind(c, name="psim_simd_sqrt_c") :: square_root
+  procedure(of_one_s), bind(c, name="psim_simd_sqrtf_c") :: square_root_s
+  interface psim_simd_div
+    procedure div, div_s
+  end interface
+  interface psim_simd_sqrt
+    procedure square_root, square_root_s
   end interface
 
 contains
