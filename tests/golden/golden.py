@@ -27,8 +27,8 @@ HERE = pathlib.Path("tests/golden")  # below ROOT, from where everything runs: n
 SKIPPED = 77
 # Longer lists, like histograms and timelines, are recorded by their length, sum and hash,
 LONGEST_LIST = 8
-# and so is the energy of each region and interval, whose parts are those of the whole run.
-SUMMARISED = re.compile(r"regions\..*\.energy|energy\.over_time")
+# and so are energy and statistics of each region, and energy over time, whose parts are those of the whole run.
+SUMMARISED = re.compile(r"regions\..*\.(energy|statistics)|energy\.over_time")
 # Recorded in ways of their own, or not at all: what differs between hosts and between programs that do the same.
 NOT_STATISTICS = {"schema", "version", "command", "arguments", "inputs", "host", "machine", "seed", "result_hash", "page"}
 GUEST_FLAGS = ["-O2", "-mcpu=niagara3", "-static", "-s", "-Wall", "-Wextra", "-Werror", "-Wl,--build-id=none", "-Iworkloads/include"]
