@@ -2,6 +2,7 @@
 #include "psim/shell/completion.h"
 
 #include <memory>
+#include <sstream>
 
 #include "base/config/machine_files.h"
 #include "base/console.h"
@@ -14,44 +15,42 @@ namespace psim::commands {
 namespace {
 
 struct CompletionOptions {
-  std::string shell, words;
+  std::string shell, line;
 };
 
-void print_keys(const Schema& schema) {
-  for (const Field& field : schema.fields()) console::print("{}\n", field.key);
-}
-
-int print_words(const std::string& kind) {
-  if (kind == "machines") {
-    for (const std::string& name : machine_names()) console::print("{}\n", name);
-  } else if (kind == "core-keys") {
-    print_keys(Machine().schema);
-  } else if (kind == "network-keys") {
-    print_keys(NetworkMachine().schema);
-  } else {
+std::vector<std::string> words_of(WordKind kind) {
+  std::vector<std::string> words;
+  const auto add_keys = [&](const Schema& schema) {
+    for (const Field& field : schema.fields()) words.push_back(field.key);
+  };
+  if (kind == WordKind::Machine) words = machine_names();
+  if (kind == WordKind::CoreKey) add_keys(Machine().schema);
+  if (kind == WordKind::NetworkKey) add_keys(NetworkMachine().schema);
+  if (kind == WordKind::Experiment)
     for (const reproduce::Experiment* experiment : reproduce::experiments())
-      console::print("{}\n", experiment->name);
-  }
-  return 0;
+      words.emplace_back(experiment->name);
+  return words;
 }
 
 int complete(const CLI::App& app, const CompletionOptions& options) {
-  if (!options.words.empty()) return print_words(options.words);
+  if (!options.line.empty()) {
+    std::vector<std::string> words;
+    std::istringstream lines(options.line);
+    for (std::string word; std::getline(lines, word);) words.push_back(word);
+    console::print("{}", text_of(psim::complete(command_words(*app.get_parent()), words, words_of)));
+    return 0;
+  }
   if (options.shell.empty()) throw UserError("completion: the shell is missing; expected bash, zsh or fish");
-  const CommandWords psim = command_words(*app.get_parent());
-  const auto script = options.shell == "bash"  ? bash_completion
-                      : options.shell == "zsh" ? zsh_completion
-                                               : fish_completion;
-  console::print("{}", script(psim));
+  console::print("{}", completion_script(options.shell));
   return 0;
 }
 
 std::function<int()> set_up_completion(CLI::App& app) {
   auto options = std::make_shared<CompletionOptions>();
   app.add_option("SHELL", options->shell, "bash, zsh or fish")->check(CLI::IsMember({"bash", "zsh", "fish"}));
-  app.add_option("--words", options->words, "print the words of this kind, one per line, as the scripts do")
-      ->type_name("KIND")
-      ->check(CLI::IsMember({"machines", "core-keys", "network-keys", "experiments"}));
+  app.add_option("--line", options->line,
+                 "print what completes the last of these words after psim, as the scripts do; a line each")
+      ->type_name("WORDS");
   return [&app, options] { return complete(app, *options); };
 }
 

@@ -1,26 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-// Completion scripts of shells, made from the table of commands. The scripts call `psim completion --words
-// KIND` for machines, keys and experiments, so that these need no renewal.
+// Completion of psim's command line in shells. The script of a shell passes the words to `psim completion
+// --line` and offers what that prints.
 #pragma once
 
+#include <functional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "psim/shell/command_words.h"
 
 namespace psim {
 
-std::string bash_completion(const CommandWords& psim);
-std::string zsh_completion(const CommandWords& psim);
-std::string fish_completion(const CommandWords& psim);
+/// The offer of a shell for the last word of a command line.
+struct Completion {
+  enum class Kind : unsigned char {
+    Words,    ///< these words alone
+    Keys,     ///< these words, which go on with "="
+    Files,    ///< these words, and names of files
+    Folders,  ///< names of folders
+  };
+  Kind kind = Kind::Words;
+  std::vector<std::pair<std::string, std::string>> words;  ///< with their meaning
+};
 
-/// Returns the word for KIND in `psim completion --words KIND`; empty if the kind needs none.
-std::string words_kind(WordKind kind);
+/// Completes the last of the words that follow "psim". Of --OPTION=VALUE the value is completed. "=" may be a
+/// word of its own, as in bash. `list` returns the words of a kind that is a list.
+Completion complete(const CommandWords& psim, std::span<const std::string> line,
+                    const std::function<std::vector<std::string>(WordKind)>& list);
 
-/// Returns a text up to its first full stop, semicolon or bracket, for the short descriptions of shells.
-std::string short_text(const std::string& text);
+/// Returns the kind, and then each word with a tab before its meaning, one per line.
+std::string text_of(const Completion& completion);
 
-/// Returns `text` in single quotes as bash, zsh and fish read them. `backslash`: a backslash is doubled
-/// (fish).
-std::string shell_quoted(const std::string& text, bool fish = false);
+/// Returns the script of "bash", "zsh" or "fish".
+std::string_view completion_script(std::string_view shell);
 
 }  // namespace psim
