@@ -211,7 +211,7 @@ std::string net_part(const Json& net, const std::string& a, const std::string& b
   html += energy_of(net, "Energy by part of the nodes", a, b);
   html += link_changes(net.at("links"));
   for (const Json& what : net.at("missing"))
-    html += "<p class=\"note\">Not compared: " + escape(what.get<std::string>()) + ".</p>\n";
+    html += "<p>Not compared: " + escape(what.get<std::string>()) + ".</p>\n";
   return html;
 }
 

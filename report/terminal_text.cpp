@@ -121,7 +121,7 @@ struct Block {
   }
 };
 
-Block table_block(const Element& table, std::size_t columns) {
+Block table_block(const Element& table, std::size_t columns, bool with_caption) {
   std::vector<std::vector<std::pair<std::string, bool>>> rows;
   bool has_head = false;
   for (const Element& row : all_of_name(table.inside, "tr")) {
@@ -129,7 +129,8 @@ Block table_block(const Element& table, std::size_t columns) {
     for (std::size_t at = 0; (at = row.inside.find("<t", at)) != std::string_view::npos;) {
       const Element cell = element_at(row.inside, at);
       has_head = has_head || cell.tag.find("scope=\"col\"") != std::string_view::npos;
-      cells.emplace_back(cut(plain(cell.inside), 46), cell.tag.find("class=\"n\"") != std::string_view::npos);
+      cells.emplace_back(cut(plain(cell.inside), std::max<std::size_t>(46, columns / 4)),
+                         cell.tag.find("class=\"n\"") != std::string_view::npos);
       at = cell.end;
     }
   }
@@ -146,6 +147,10 @@ Block table_block(const Element& table, std::size_t columns) {
       widths[i] = std::max(widths[i], width(row[i].first));
     }
   Block block;
+  if (with_caption)
+    for (const Element& caption : all_of_name(table.inside, "caption"))
+      block.lines.push_back(cut(plain(caption.inside), columns));
+  block.head = block.lines.size() + (has_head ? 1 : 0);
   for (const auto& row : rows) {
     std::string line = " ";
     for (std::size_t i = 0; i < row.size(); ++i) {
@@ -155,7 +160,6 @@ Block table_block(const Element& table, std::size_t columns) {
     line.erase(line.find_last_not_of(' ') + 1);
     if (!line.empty()) block.lines.push_back(cut(std::move(line), columns));
   }
-  block.head = has_head ? 1 : 0;
   return block;
 }
 
@@ -207,8 +211,11 @@ void add_blocks(std::string_view html, std::size_t columns, std::size_t most, st
           });
       if (!left_out) add_blocks(element.inside, columns, most, blocks);
     } else if (element.name == "table") {
-      if (Block block = table_block(element, columns); block.lines.size() > block.head)
+      if (Block block = table_block(element, columns, most > 1); block.lines.size() > block.head) {
+        if (!blocks.empty() && blocks.back().heading && blocks.back().lines[0] == block.lines[0])
+          block.lines.erase(block.lines.begin()), --block.head;  // the caption repeats the heading
         blocks.push_back(std::move(block));
+      }
     } else if (element.name == "dl") {
       blocks.push_back(cards_block(element, columns));
     } else if (element.name == "h1" || element.name == "h2") {

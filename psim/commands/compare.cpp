@@ -4,7 +4,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/console.h"
 #include "base/error.h"
 #include "base/output_file.h"
 #include "base/read_file.h"
@@ -29,20 +28,7 @@ using nlohmann::ordered_json;
 struct CompareOptions {
   CommonOptions common;
   std::vector<std::string> files, folders;
-  std::size_t ranks = 5;
 };
-
-std::string change_text(double first, double second) {
-  if (first == 0) return second == 0 ? "equal" : "new";
-  if (second == 0) return "absent";
-  return fmt::format("{:+.1f} %", 100 * (second / first - 1));
-}
-
-std::string whole_text(const Side& side) {
-  if (!side.interval) return shown_time(side.seconds);
-  return fmt::format("{} ({} … {})", shown_time(side.seconds), shown_time((*side.interval)[0]),
-                     shown_time((*side.interval)[1]));
-}
 
 /// Returns sentences on results that are not of the same work: parts of runs, other programs, other commands.
 std::vector<std::string> doubts(const ordered_json& first, const ordered_json& second, const Side& a,
@@ -94,75 +80,6 @@ std::vector<std::string> reasons(const Side& first, const Side& second, const st
                     all.front().region, shown_time(all.front().seconds()), 100 * all.front().share,
                     shown_time(all.front().part_seconds), all.front().part));
   return lines;
-}
-
-void print_pair(const Side& first, const Side& second, const std::vector<std::string>& doubtful,
-                std::size_t most_ranks) {
-  const std::vector<Difference> all = compare::differences(first, second);
-  console::print("\nA {}: {}, {} ranks\nB {}: {}, {} ranks\n\n", first.label, first.source, first.ranks,
-                 second.label, second.source, second.ranks);
-  std::size_t width = 10;
-  for (const Difference& one : all) width = std::max(width, one.region.size());
-  console::print("{:<{}} {:>10} {:>12} {:>12} {:>10} {:>7}  {}\n", "per rank", width, "executed", "A", "B",
-                 "change", "share", "mostly");
-  for (const Difference& one : all)
-    console::print("{:<{}} {:>10.6g} {:>12} {:>12} {:>10} {:>5.1f} %  {}\n", one.region, width,
-                   one.first.count, shown_time(one.first.seconds), shown_time(one.second.seconds),
-                   change_text(one.first.seconds, one.second.seconds), 100 * one.share,
-                   one.seconds() == 0 ? "" : std::string(one.part));
-  console::print("{:<{}} {:>10} {:>12} {:>12} {:>10}\n", "whole run", width, "", shown_time(first.seconds),
-                 shown_time(second.seconds), change_text(first.seconds, second.seconds));
-  for (const Side* side : {&first, &second})
-    if (side->interval) console::print("{}: {}\n", side->label, whole_text(*side));
-  for (const std::string& line : doubtful) console::print("{}\n", line);
-  for (const std::string& line : reasons(first, second, all)) console::print("{}\n", line);
-  const std::vector<RankDifference> ranks = compare::rank_differences(first, second);
-  for (std::size_t i = 0; i < std::min(most_ranks, ranks.size()); ++i)
-    console::print("rank {}: {}, mostly {} of {} ({})\n", ranks[i].rank, shown_time(ranks[i].seconds),
-                   ranks[i].part, ranks[i].region, shown_time(ranks[i].region_seconds));
-}
-
-constexpr std::size_t kMostPrinted = 4;
-
-void print_changes(const char* title, const std::vector<compare::Change>& changes, const char* unit = "s") {
-  if (!changes.empty()) console::print("{}\n", title);
-  for (std::size_t i = 0; i < std::min(kMostPrinted, changes.size()); ++i) {
-    const auto shown = [&](double value) { return compare::shown_quantity(value, unit); };
-    console::print("  {:<32} {:>12} {:>12} {:>12}\n", changes[i].name, shown(changes[i].first),
-                   shown(changes[i].second), shown(changes[i].seconds()));
-  }
-}
-
-void print_core(const compare::CoreDifference& core) {
-  print_changes("by cause", core.parts);
-  print_changes("by function", core.functions);
-  print_changes("by line", core.lines);
-  print_changes("energy by structure", core.energy, "J");
-  if (!core.occupancy.empty()) console::print("mean occupancy\n");
-  for (std::size_t i = 0; i < std::min(kMostPrinted, core.occupancy.size()); ++i) {
-    const compare::Occupancy& one = core.occupancy[i];
-    console::print("  {:<32} {:>12.4g} {:>12.4g} {:>12.4g}\n", one.name, one.first, one.second,
-                   one.second - one.first);
-  }
-  console::print("{}\n", core.sentence());
-}
-
-void print_net(const compare::NetDifference& net) {
-  print_changes("mean rank by state", net.states);
-  print_changes("cycles of a mean rank by cause", net.parts);
-  print_changes("mean rank by function", net.functions);
-  print_changes("critical path by cause", net.path);
-  print_changes("energy", net.energy, "J");
-  if (!net.messages.empty())
-    console::print("{}\n", net.nodes ? "messages from doorbell to completion, by ranks"
-                                     : "messages that wait for others, by ranks");
-  for (std::size_t i = 0; i < std::min(kMostPrinted, net.messages.size()); ++i)
-    console::print("  {:<32} {:>12} {:>12} {:>12}\n",
-                   fmt::format("{} to {}", net.messages[i].from, net.messages[i].to),
-                   shown_time(net.messages[i].first), shown_time(net.messages[i].second),
-                   shown_time(net.messages[i].seconds()));
-  for (const std::string& what : net.missing) console::print("not compared: {}\n", what);
-  console::print("{}\n", net.sentence());
 }
 
 ordered_json times_json(const compare::Times& times) {
@@ -291,14 +208,11 @@ int compare_results(const CompareOptions& options) {
     const std::vector<std::string> doubtful = doubts(documents[0], documents[i], sides[0], sides[i]);
     result.body()["differences"].push_back(pair_json(sides[0], sides[i], doubtful, core, net));
     result.page()["machines"].push_back(same_machine(pages[0], pages[i]));
-    if (options.common.quiet) continue;
-    print_pair(sides[0], sides[i], doubtful, options.ranks);
-    if (core) print_core(*core);
-    if (net) print_net(*net);
   }
   result.page()["title"] = fmt::format("{}", fmt::join(options.files, " and "));
   result.finish();
   write_page(page, result);
+  if (!options.common.quiet) show_page(result);
   return 0;
 }
 
@@ -312,7 +226,6 @@ std::function<int()> set_up_compare(CLI::App& app) {
          "folder that `psim net --csv` wrote with a result, for differences by rank; once for each result of "
          "`psim net`")
       ->type_name("FOLDER");
-  app.add_option("--most", options->ranks, "ranks to print [5]")->type_name("N")->check(whole_number(0));
   add_common(app, options->common, kJson | kReport | kQuiet);
   return [options] { return compare_results(*options); };
 }

@@ -6,10 +6,12 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/console.h"
 #include "base/error.h"
 #include "base/read_file.h"
 #include "psim/statistics_manual.h"
 #include "report/report.h"
+#include "report/terminal_text.h"
 
 namespace psim::commands {
 
@@ -90,5 +92,12 @@ void write_page(std::optional<OutputFile>& page, const ResultDocument& result,
 }
 
 nlohmann::json read_result(const std::string& path) { return nlohmann::json(read_ordered_result(path)); }
+
+void show_page(const ResultDocument& result) {
+  constexpr std::size_t kAny = 1 << 20;
+  console::print("{}",
+                 report::terminal_text(report::result_page(nlohmann::ordered_json::parse(result.text()), {}),
+                                       {kAny, kAny}));
+}
 
 }  // namespace psim::commands

@@ -32,4 +32,7 @@ void refuse_page_over_results(const std::string& page, const char* option,
 void write_page(std::optional<OutputFile>& page, const ResultDocument& result,
                 const std::vector<statistics::Reading>& described = {});
 
+/// Prints what the page of a finished result shows.
+void show_page(const ResultDocument& result);
+
 }  // namespace psim::commands

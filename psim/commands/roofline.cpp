@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/console.h"
+#include "base/csv_field.h"
 #include "base/error.h"
 #include "base/output_file.h"
 #include "base/result_document.h"
@@ -139,12 +140,7 @@ ordered_json point_json(const Roofline& roofline, const RooflinePoint& point) {
 
 std::string csv_text(const ordered_json& value) {
   if (value.is_null()) return "";
-  if (!value.is_string()) return value.dump();
-  std::string text = value.get<std::string>();
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
+  return value.is_string() ? csv_field(value.get<std::string>()) : value.dump();
 }
 
 std::string csv_of(const ordered_json& points) {
@@ -159,36 +155,6 @@ std::string csv_of(const ordered_json& points) {
     table += row + "\n";
   }
   return table;
-}
-
-void print_diagram(const Diagram& diagram) {
-  const Roofline& roofline = diagram.roofline;
-  console::print("roofs of a node of {}; messages {}\n", roofline.machine, describe(roofline.counting));
-  for (const RoofLine& line : roofline.lines) {
-    const std::string title = fmt::format("{}{}", line.name, line.measured ? " (auxiliary)" : "");
-    if (line.limit == Limit::Flops)
-      console::print("  {:<9} {:<34} {:>11.6g} GFlop/s\n", "flops", title, line.rate * 1e-9);
-    else
-      console::print("  {:<9} {:<34} {:>11.6g} GB/s     ridge at {:.4g} flop/B\n", name(line.limit), title,
-                     roofline.rate(line) * 1e-9, roofline.ridge(line));
-  }
-  const auto shown = [](const std::optional<double>& value) {
-    return value ? fmt::format("{:.4g}", *value) : "-";
-  };
-  for (const RooflinePoint& point : diagram.points) {
-    const Assessment found = assess(roofline, point.work);
-    console::print("\n{}: {}{}{}\n", point.source, point.region, point.ranks.empty() ? "" : ", ",
-                   point.ranks);
-    console::print(
-        "  {:.5g} GFlop/s of {:.5g} attainable; flop/B of memory {}, of messages {}\n"
-        "  {} ({:.0f} % of it)\n  {}: {}\n",
-        found.rate * 1e-9, found.attainable * 1e-9, shown(found.memory_intensity),
-        shown(found.message_intensity),
-        found.bound == nullptr ? "no line above" : "next line above: " + found.bound->name, 100 * found.share,
-        name(found.remedy), found.advice);
-  }
-  if (diagram.points.empty() && !diagram.hashes.empty()) console::print("\nno points\n");
-  for (const std::string& note : diagram.notes) console::log("psim: {}\n", note);
 }
 
 int run_roofline(const RooflineOptions& options) {
@@ -210,11 +176,13 @@ int run_roofline(const RooflineOptions& options) {
   for (const RooflinePoint& point : diagram.points)
     body["points"].push_back(point_json(diagram.roofline, point));
   body["notes"] = diagram.notes;
-  if (!options.common.quiet) print_diagram(diagram);
   if (table) table->write(csv_of(body["points"])), table->commit();
   result.page()["title"] = "Roofline of " + diagram.roofline.machine;
   result.finish();
   write_page(page, result);
+  if (options.common.quiet) return 0;
+  show_page(result);
+  for (const std::string& note : diagram.notes) console::log("psim: {}\n", note);
   return 0;
 }
 

@@ -29,7 +29,7 @@ before = result["results"][0]["regions"]["product"]["compute"]
 expect(abs(product["seconds"] / before - 1) < 1e-9, product, before)
 expect(len(result["differences"][0]["ranks"]) == 4, result["differences"][0]["ranks"])
 expect(all(one["region"] == "product" for one in result["differences"][0]["ranks"]), "ranks")
-for text in ("product", "+100.0 %", "whole run", "mostly compute of product", "the largest difference is in product"):
+for text in ("product", "+100.0 %", "Ranks with the largest differences", "the largest difference is in product"):
     expect(text in shown, text, shown)
 page = place.read("c.html")
 expect("<table" in page and "product" in page and "+100.0 %" in page, "page")
@@ -44,8 +44,8 @@ call(psim, "net", "-n", 4, "--quiet", "--compute", f"model:{model}", "--json", "
 done = call(psim, "compare", "one.json", "other.json")
 shown = done.stdout
 expect(done.stderr == "", done.stderr)
-expect("one.json and other.json are of two program files, which may do other work\n" in shown, shown)
-expect('one.json has the arguments [], other.json ["32"]\n' in shown, shown)
+expect("one.json and other.json are of two program files, which may do other work.\n" in shown, shown)
+expect('one.json has the arguments [], other.json ["32"].\n' in shown, shown)
 expect("program files" not in call(psim, "compare", "one.json", "two.json").stdout, "one program")
 # A page is not written over a result.
 before = open(at("one.json")).read()
@@ -93,7 +93,7 @@ rows = [result["page"]["links"]["rows"] for result in (fast, slower)]
 expect([link["direction"] for link in net["links"]] == [row["name"] for row in rows[0]], net["links"])
 for link, one, two in zip(net["links"], *rows):
     expect(all(abs(change - (b - a)) < 1e-9 for change, a, b in zip(link["change"], one["busy"], two["busy"])), link)
-(sentence,) = [line for line in shown.splitlines() if line.startswith("the run takes ")]
+(sentence,) = [line for line in shown.splitlines() if line.strip().startswith("the run takes ")]
 for words in ("more: on the critical path, ", "contention", "all messages together wait", "of it from rank "):
     expect(words in sentence, words, sentence)
 expect("Isend" in shown or "Recv" in shown, "by function", shown)
@@ -110,7 +110,7 @@ expect(abs(sum(row["second"] for row in functions) / place.result("one-slow.json
 shown = call(psim, "compare", "--json", "c.json", "bare-fast.json", "bare-slow.json").stdout
 net = place.result("c.json")["differences"][0]["net"]
 expect("the run takes" in shown and "a mean rank is in transfers" in shown and not net["messages"] and not net["path"] and net["links"], shown)
-expect("not compared: functions, and waits of messages: run both with --report" in shown and "--efficiency" in shown, shown)
+expect("Not compared: functions, and waits of messages: run both with --report" in shown and "--efficiency" in shown, shown)
 expect("the runs take the same time, and ranks spend it alike" in call(psim, "compare", "fast.json", "fast.json").stdout, "itself")
 for ranks, topology in ((4, "crossbar"), (5, "torus")):
     call(psim, "net", "-n", ranks, "--quiet", "--set", f"topology.kind={topology}", "--json", "other.json", "./program", "contention", "60000")

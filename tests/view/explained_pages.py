@@ -116,7 +116,7 @@ if shutil.which("sparc64-linux-gnu-gcc"):
     shown = run("compare", "--json", "two.json", "--report", "two.html", "nodes.json", "slow-nodes.json").stdout
     check_page(chromium, place.at("two.html"), expect, keyboard=False)
     difference = place.result("two.json")["differences"][0]["net"]
-    (line,) = [line for line in shown.splitlines() if line.startswith("the run takes ")]
+    (line,) = [line.strip() for line in shown.splitlines() if line.strip().startswith("the run takes ")]
     expect(line in chromium.run("document.body.innerText") and " more: a mean rank is " in line and "all messages together take " in line, line)
     spent = lambda result, key: sum(part[key] for part in [*result["compute"]["regions"], result["compute"]["outside"]]) / 2
     keys = {"computing": "compute", "work in calls and polls": "overhead", "waiting": "wait"}
@@ -138,7 +138,7 @@ run("report", "two.json", "-o", "again.html")
 expect(place.read("two.html") == place.read("again.html"), "the page of the saved comparison differs")
 check_page(chromium, place.at("two.html"), expect, keyboard=False)
 difference = place.result("two.json")["differences"][0]["net"]
-(line,) = [line for line in shown.splitlines() if line.startswith("the run takes ")]
+(line,) = [line.strip() for line in shown.splitlines() if line.strip().startswith("the run takes ")]
 expect(line in chromium.run("document.body.innerText"), line)
 expect(charts() == ["Difference of a mean rank by state", "Change of the load of links"], charts())
 links = drawn()[1]

@@ -132,7 +132,7 @@ core = place.result("cores.json")["differences"][0]["core"]
 expect(core["parts"][0]["name"] == "memory" and core["functions"][0]["name"] == "chase" and core["lines"][0]["name"].startswith("chase.c:"), core)
 more = (far["cpi_stack"]["memory"] - near["cpi_stack"]["memory"]) * near["seconds"] / near["cycles"]
 expect(abs(core["parts"][0]["seconds"] / more - 1) < 1e-9, core["parts"][0], more)
-(line,) = [line for line in shown.splitlines() if line.startswith("the run takes ")]
+(line,) = [line.strip() for line in shown.splitlines() if line.strip().startswith("the run takes ")]
 expect("more: Memory " in line and f" more, nearly all in {core['lines'][0]['name']}" in line, line)
 expect(line in chromium.run("document.body.innerText") and charts() == 2 and chromium.run("document.querySelectorAll('.stack').length") == 2, line)
 
@@ -142,7 +142,7 @@ joules = lambda result, name: result["energy"][name.split(".")[0]][name.split(".
 expect(len(core["energy"]) > 3 and all(abs(one["joules"] - joules(far, one["name"]) + joules(near, one["name"])) < 1e-15 for one in core["energy"]), core["energy"])
 mean = lambda result, name: result["statistics"][name.split(".")[0]][name.split(".")[1]]["mean"]
 expect(core["occupancy"] and all([one["first"], one["second"]] == [mean(near, one["name"]), mean(far, one["name"])] for one in core["occupancy"]), core["occupancy"])
-expect("entries of the commit stack in use" in chromium.run("document.body.innerText") and "energy by structure" in shown and "mean occupancy" in shown, shown)
+expect("entries of the commit stack in use" in chromium.run("document.body.innerText") and "Energy by structure" in shown and "Mean occupancy" in shown, shown)
 
 # The study of a sweep: rows, points, filter, front, map, and two runs side by side.
 sweep = ("run", "--quiet", "--energy", "--sweep", "l1d.bytes=16 KB,64 KB", "--sweep", "argument.1=100,200,400", "--into", "points")
