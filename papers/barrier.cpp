@@ -8,12 +8,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "base/console.h"
 #include "machines/network_machine.h"
 #include "papers/experiment.h"
 #include "papers/network_run.h"
 #include "papers/open_inputs.h"
-#include "papers/published.h"
 
 namespace psim::reproduce {
 namespace {
@@ -60,7 +58,7 @@ struct BarrierFindings {
   bool some_longer = false;  ///< of Bcast and Reduce from SCC_Barrier
 };
 
-/// Prints and judges the curves of one collective and size.
+/// Adds and judges the curves of one collective and size.
 void judge_curve(const std::vector<TimedRun>& runs, int bytes, std::size_t which, ordered_json& body,
                  BarrierFindings& found) {
   std::vector<double> nodes, scc, mpi;
@@ -72,9 +70,7 @@ void judge_curve(const std::vector<TimedRun>& runs, int bytes, std::size_t which
   const double fit_scc = log_fit(nodes, scc), fit_mpi = log_fit(nodes, mpi);
   found.scc_follows = found.scc_follows && fit_scc >= kFollows;
   found.mpi_does_not = found.mpi_does_not || fit_mpi < kFollows;
-  console::print("\n{}, {} bytes; us from SCC_Barrier and from MPI_Barrier\n", kTimed[which], bytes);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    console::print("{:>6.0f} nodes {:>12.1f} {:>12.1f}\n", nodes[i], scc[i], mpi[i]);
     found.mpi_falls = found.mpi_falls || (i > 0 && mpi[i] < mpi[i - 1]);
     const bool excepted = which == 1 || which == 2;
     if (scc[i] >= mpi[i]) (excepted ? found.some_longer : found.shorter) = excepted;
@@ -84,13 +80,11 @@ void judge_curve(const std::vector<TimedRun>& runs, int bytes, std::size_t which
                               {"from_scc", scc[i] * 1e-6},
                               {"from_mpi", mpi[i] * 1e-6}});
   }
-  console::print("share of log n (R²): {:.4f} and {:.4f}\n", fit_scc, fit_mpi);
   body["fits"].push_back(
       {{"collective", kTimed[which]}, {"bytes", bytes}, {"from_scc", fit_scc}, {"from_mpi", fit_mpi}});
 }
 
-int run_barrier(const ExperimentOptions& options, ResultDocument& result) {
-  const Published published = load_published("barrier");
+void run_barrier(const ExperimentOptions& options, ResultDocument& result) {
   std::vector<std::uint32_t> sizes{2, 4, 6, 8, 12, 16, 20, 24, 28, 32};
   std::vector<int> lengths{4, 4096};
   if (options.quick) sizes = {2, 8, 32}, lengths = {4};  // too few for the statements on curves
@@ -116,9 +110,6 @@ int run_barrier(const ExperimentOptions& options, ResultDocument& result) {
   ordered_json& body = result.body();
   body["quick"] = options.quick;
   if (!options.settings.empty()) body["settings"] = options.settings;
-  console::print("Paper 001, section 6: barriers and collectives of the SCCB cluster\n\n");
-  console::print("{:>6} {:>14} {:>14} {:>10} {:>12}\n", "nodes", "SCC_Barrier", "MPI_Barrier", "ratio",
-                 "clock");
   double worst_clock = 0, ratio = 0, longest_scc = 0, shortest_scc = 1e9;
   bool mpi_grows = true;
   double last_mpi = 0;
@@ -134,8 +125,6 @@ int run_barrier(const ExperimentOptions& options, ResultDocument& result) {
     mpi_grows = mpi_grows && runs[i].barrier >= last_mpi;
     last_mpi = runs[i].barrier;
     ratio = runs[i].barrier / scc;
-    console::print("{:>6} {:>11.3f} us {:>11.1f} us {:>9.0f}x {:>9.1f} ns\n", runs[i].nodes, scc,
-                   runs[i].barrier, ratio, runs[i - 1].clock);
     body["barriers"].push_back({{"nodes", runs[i].nodes},
                                 {"scc_seconds", scc * 1e-6},
                                 {"mpi_seconds", runs[i].barrier * 1e-6},
@@ -148,15 +137,12 @@ int run_barrier(const ExperimentOptions& options, ResultDocument& result) {
   MachineChoice choice;
   choice.machine = "sccb";
   const net::SyncCommConfig sync = load_network(choice)->mpi.sync;
-  const double hardware = static_cast<double>((sync.up(64) + sync.down(64)).count()) * 1e-6;
   body["scc_shortest_us"] = shortest_scc;
   body["scc_longest_us"] = longest_scc;
   body["scc_us_at_64"] = after(costs.back().output, "barrier");
   body["ratio_at_32"] = ratio;
-  body["hardware_us_at_64"] = hardware;
+  body["hardware_us_at_64"] = static_cast<double>((sync.up(64) + sync.down(64)).count()) * 1e-6;
   body["clock_ns"] = worst_clock;
-  console::print("\nhardware latency at 64 nodes: {:.2f} us; error of the pseudo-global clock: {:.1f} ns\n\n",
-                 hardware, worst_clock);
   std::vector<std::pair<const char*, bool>> statements{{"mpi-grows", mpi_grows}};
   if (!options.quick)
     statements.insert(statements.end(), {{"scc-follows-log", found.scc_follows},
@@ -164,33 +150,8 @@ int run_barrier(const ExperimentOptions& options, ResultDocument& result) {
                                          {"mpi-falls", found.mpi_falls},
                                          {"scc-shorter", found.shorter},
                                          {"some-longer", found.some_longer}});
-  bool all = true;
-  for (const auto& [name, holds] : statements) {
-    const PublishedValue& value = published.value(name);
+  for (const auto& [name, holds] : statements)
     body["statements"].push_back({{"name", name}, {"holds", holds}});
-    console::print("{:<20}{}\n",
-                   holds                     ? "agrees"
-                   : value.explained.empty() ? "differs"
-                                             : "differs, explained",
-                   value.text);
-    all = all && (holds || !value.explained.empty());
-  }
-  for (const PublishedValue& value : published.values) {
-    if (value.statement) continue;
-    const std::optional<double> ours = value.ours(body);
-    if (!ours) continue;
-    const bool within =
-        (!value.paper || !value.tolerance || std::abs(*ours / *value.paper - 1) <= *value.tolerance) &&
-        (!value.most || *ours <= *value.most) && (!value.least || *ours >= *value.least);
-    console::print("{:<20}{}: {:.4g} {}\n",
-                   within                    ? "agrees"
-                   : value.explained.empty() ? "differs"
-                                             : "differs, explained",
-                   value.text, *ours, value.unit);
-    all = all && (within || !value.explained.empty());
-  }
-  body["within_goal"] = all;
-  return all ? 0 : 1;
 }
 
 }  // namespace

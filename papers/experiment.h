@@ -26,15 +26,19 @@ struct ExperimentOptions : SimulationOptions {
   std::vector<std::string> settings = {};  ///< KEY=VALUE: inputs that the paper leaves open, keys of machines
 };
 
+struct ReproducedExperiment;
+
 struct Experiment {
   const char* name;
   const char* summary;  ///< one line
-  /// Prints the findings to standard output and fills `result`. Returns the exit status: 0 only within the
-  /// goal.
-  int (*run)(const ExperimentOptions& options, ResultDocument& result);
+  /// Simulates and fills `result`, whose numbers are then judged as the data file states.
+  void (*run)(const ExperimentOptions& options, ResultDocument& result);
+  /// Prints and adds a judgement of all values together, and returns the exit status. nullptr: each value
+  /// counts.
+  int (*judge)(const ReproducedExperiment& judged, ResultDocument& result) = nullptr;
   /// The additional options that it takes, with a space before and after each: " --fit-to ".
   const char* options = "";
-  /// The goal concerns the host's time, so the status is not part of result_hash.
+  /// The values that depend on the host are judged, too, so that the status is not part of result_hash.
   bool judges_host = false;
   /// Its simulations run one after the other, as two at a time would disturb times that it measures, or it
   /// has none: options.jobs is 1, and --jobs is refused.

@@ -10,8 +10,6 @@ double HplSystem::operations() const {
   return 2.0 / 3.0 * order * order * order + 1.5 * order * order;
 }
 
-std::string HplSystem::label() const { return fmt::format("N {}, NB {}, {} x {}", n, nb, p, q); }
-
 std::string hpl_models(double multiply_add, double panel) {
   return fmt::format(
       "[region.dgemm]\nparameters = \"m n k\"\nseconds = \"{0:.17g} * m * n * k\"\n"

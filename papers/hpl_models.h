@@ -18,7 +18,6 @@ struct HplSystem {
 
   /// Returns HPL's number of operations.
   double operations() const;
-  std::string label() const;  ///< "N 160000, NB 120, 32 x 32"
 };
 
 /// Returns the models of all regions of the skeleton. `multiply_add`: seconds of one in a matrix product.

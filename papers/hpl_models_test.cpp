@@ -65,7 +65,6 @@ TEST(HplModels, TheRunHasTheFormsOfTheSystem) {
 
 TEST(HplSystem, HasTheOperationsOfHpl) {
   EXPECT_DOUBLE_EQ((HplSystem{30, 10, 1, 1}.operations()), 2.0 / 3 * 27'000 + 1.5 * 900);
-  EXPECT_EQ((HplSystem{30, 10, 1, 2}.label()), "N 30, NB 10, 1 x 2");
 }
 
 }  // namespace

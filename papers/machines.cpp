@@ -7,15 +7,12 @@
 #include <string_view>
 #include <vector>
 
-#include "base/console.h"
 #include "machines/machine.h"
 #include "machines/machine_kind.h"
 #include "machines/network_machine.h"
 #include "netsim/topology/topology.h"
 #include "papers/experiment.h"
 #include "papers/peak.h"
-#include "papers/published.h"
-#include "papers/reproduction.h"
 
 namespace psim::reproduce {
 namespace {
@@ -126,7 +123,7 @@ ordered_json network_json(const std::string& name) {
   return all;
 }
 
-int run_machines(const ExperimentOptions&, ResultDocument& result) {
+void run_machines(const ExperimentOptions&, ResultDocument& result) {
   ordered_json& body = result.body();
   for (const ShippedMachine& machine : shipped_machines()) {
     if (machine.is_base) continue;
@@ -134,16 +131,6 @@ int run_machines(const ExperimentOptions&, ResultDocument& result) {
         machine.kind == MachineKind::Core ? core_json(machine.name) : network_json(machine.name);
   }
   body["greatest"] = greatest_counts(Machine().schema);
-  ReproducedExperiment judged;
-  judged.published = load_published("machines");
-  for (const PublishedValue& value : judged.published.values) {
-    const std::optional<double> ours = value.ours(body);
-    judged.values.push_back({&value, ours, judge(value, ours)});
-  }
-  console::print("{}", table_of(judged));
-  const Outcome worst = judged.outcome();
-  body["within_goal"] = worst != Outcome::Differs;
-  return worst == Outcome::Differs ? 1 : 0;
 }
 
 }  // namespace

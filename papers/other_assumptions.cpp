@@ -61,15 +61,6 @@ std::vector<OtherAssumptions::Row> OtherAssumptions::rows() const {
   return all;
 }
 
-std::string OtherAssumptions::table() const {
-  std::string text = fmt::format("{:<28}{:>16}{:>8}{:>12}{:>12}{:>10}\n", "other assumptions, SIMD", "", "N",
-                                 "ms", "chosen, ms", "change");
-  for (const Row& row : rows())
-    text += fmt::format("{:<28}{:>16}{:>8}{:>12.4g}{:>12.4g}{:>+8.1f} %\n", row.kernel, row.assumption,
-                        row.order, 1e3 * row.seconds, 1e3 * row.chosen, 100 * (row.seconds / row.chosen - 1));
-  return text;
-}
-
 nlohmann::ordered_json OtherAssumptions::json() const {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const Row& row : rows())

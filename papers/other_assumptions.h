@@ -23,8 +23,6 @@ class OtherAssumptions {
   void request();
   /// Simulates all kernels on PEs, those of `chosen` excepted.
   void simulate(const SimulationOptions& options);
-  /// Returns a line for each kernel and assumption: time, chosen time and change.
-  std::string table() const;
   /// Returns [{"kernel", "assumption", "order", "seconds", "chosen_seconds", "change"}].
   nlohmann::ordered_json json() const;
 

@@ -10,8 +10,6 @@ double PhaseSystem::transforms() const {
   return 2.0 * static_cast<double>(whole);
 }
 
-std::string PhaseSystem::label() const { return fmt::format("PHASE, {} bands", bands); }
-
 double shared_columns(long block, long columns) {
   return static_cast<double>((block + columns - 1) / columns * columns) / static_cast<double>(block);
 }

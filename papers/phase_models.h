@@ -17,7 +17,6 @@ struct PhaseSystem {
 
   /// Returns the number of transforms of each process.
   double transforms() const;
-  std::string label() const;  ///< "PHASE, 4096 bands"
 };
 
 /// Returns the number of columns of a product's results that cores compute, as a multiple of the `block` that

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/executable_path.h"
 #include "base/read_file.h"
+#include "papers/published_lists.h"
 
 namespace psim::reproduce {
 namespace {
@@ -281,8 +282,7 @@ double Published::number(std::string_view wanted) const { return value(wanted).p
 
 Published parse_published(std::string_view text, const std::string& path) {
   Problems problems;
-  const std::vector<Setting> settings = read_toml(text, path, problems);
-  Reader reader(settings, path, problems);
+  Reader reader(with_lists(read_toml(text, path, problems), problems), path, problems);
   Published published = reader.published();
   problems.throw_if_any();
   published.name = fs::path(path).stem().string();

@@ -49,6 +49,41 @@ TEST(Published, AFileHasValuesFiguresAndCurvesInItsOrder) {
   EXPECT_EQ(read.curves.at(0).figure, "f");
 }
 
+TEST(Published, ATableWithListsInItsNameStandsForOneTablePerRow) {
+  const std::string lists =
+      "[list.network]\nrows = \"fat tree | torus\"\n"
+      "[list.run]\ncolumns = \"program | share | tolerance\"\nrows = \"\"\"\na2a  | 0.5 | 0.1\nqbox | 2 "
+      "|\"\"\"\n";
+  const Published read = parse_published(
+      kHead + lists +
+          "[figure.\"{network}\"]\ntitle = \"On the {network}\"\n"
+          "[value.\"{network}-{run.program}\"]\npaper = \"{run.share}\"\ntolerance = \"{run.tolerance}\"\n"
+          "figure = \"{network}\"\nfind = \"{network}.{run.program}\"\nscale = 2\n",
+      "x.toml");
+  ASSERT_EQ(read.figures.size(), 2u);
+  EXPECT_EQ(read.figures[0].name, "fat-tree");
+  EXPECT_EQ(read.figures[0].title, "On the fat tree");
+  ASSERT_EQ(read.values.size(), 4u);
+  EXPECT_EQ(read.values[1].name, "fat-tree-qbox");
+  EXPECT_EQ(read.values[1].figure, "fat-tree");
+  EXPECT_EQ(read.values[1].paper, 2);
+  EXPECT_EQ(read.values[1].tolerance, std::nullopt) << "an empty cell leaves the key out";
+  EXPECT_EQ(read.values[2].name, "torus-a2a");
+  EXPECT_EQ(read.values[2].ours({{"torus", {{"a2a", 3}}}}), 6);
+
+  const std::string all = refusal_of(
+      kHead + lists +
+      "[list.bad]\ncolumns = \"a | b\"\nrows = \"1\"\nrow = \"2\"\n[value.\"{nothing}\"]\nfind = \"a\"\n"
+      "[value.\"{run.program}\"]\nfind = \"{network}\"\nx = \"{run.colour}\"\n");
+  for (const char* line : {"x.toml:15: list.bad.rows: 1: 1 cells; expected 2",
+                           "x.toml:16: list.bad.row: 2: a list has columns and rows",
+                           "x.toml:18: value.{nothing}.find: {nothing}: there is no such list",
+                           "x.toml:20: value.{run.program}.find: {network}: no such list in the table's name",
+                           "x.toml:21: value.{run.program}.x: {run.colour}: no such list in the table's "
+                           "name, or no such column"})
+    EXPECT_NE(all.find(line), std::string::npos) << line << "\nin\n" << all;
+}
+
 TEST(Published, ACurveHasTheMeanOfSeveralLists) {
   const nlohmann::ordered_json result{{"at", {0, 1}}, {"use", {{"+X", {0.5, 1}}, {"-X", {0.25, 0}}}}};
   PublishedCurve curve{

@@ -200,7 +200,7 @@ std::vector<ErrorSummary> by_benchmark(const ReproducedExperiment& judged) {
   return groups;
 }
 
-int run_real_machine(const ExperimentOptions& options, ResultDocument& result) {
+void run_real_machine(const ExperimentOptions& options, ResultDocument& result) {
   if (options.set.empty())
     throw UserError(fmt::format("reproduce: real-machine: the set is missing; there are {}",
                                 fmt::join(real_machine_names(), ", ")));
@@ -227,15 +227,11 @@ int run_real_machine(const ExperimentOptions& options, ResultDocument& result) {
     benchmarks.simulate_all(options);
     benchmarks.write(body, result.host());
   }
-  ReproducedExperiment judged;
-  judged.published = set.published;
-  judged.result = body;
-  judge_values(judged);
-  for (const ordered_json& run : result.host()["runs"])
-    judged.cpu_seconds += run["cpu_seconds"].get<double>();
-  console::print("{}", table_of(judged));
-  body["values"] = json_of(judged, false);
+}
 
+/// Prints and adds errors by benchmark and by kind, whose medians are judged.
+int judge_real_machine(const ReproducedExperiment& judged, ResultDocument& result) {
+  ordered_json& body = result.body();
   bool good = true;
   body["summary"] = body["benchmarks"] = ordered_json::array();
   const auto heading = [](const char* name, std::string_view last) {
@@ -264,7 +260,6 @@ int run_real_machine(const ExperimentOptions& options, ResultDocument& result) {
     body["summary"].back()["goal"] = kGoals[kind];
     body["summary"].back()["within"] = within;
   }
-  body["within_goal"] = good;
   return good ? 0 : 1;
 }
 
@@ -274,6 +269,7 @@ const Experiment kRealMachine{
     .name = "real-machine",
     .summary = "a set of measurements of a real machine (SET), calibrated by its point-to-point table",
     .run = run_real_machine,
+    .judge = judge_real_machine,
     .options = " SET --machine --only --most-ranks --set ",
 };
 

@@ -7,10 +7,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/csv_field.h"
 #include "base/error.h"
 #include "base/output_file.h"
-#include "base/process_pool.h"
-#include "base/progress.h"
 #include "base/run_progress.h"
 #include "papers/experiment.h"
 #include "papers/kernel_files.h"
@@ -85,14 +84,6 @@ bool is_experiment(const std::vector<std::string>& words) { return words.front()
 
 std::string number_text(double value, const std::string& unit) {
   return fmt::format("{:.5g}{}{}", value, unit.empty() ? "" : " ", unit);
-}
-
-/// Returns a field of CSV.
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
 }
 
 }  // namespace
@@ -211,12 +202,7 @@ CommandOutcome run_command(const std::vector<std::string>& command, const std::s
                                   {"status", outcome.status}}
         .dump();
   }}};
-  Progress progress(options.quiet);
-  const std::vector<std::string> labels{label};
-  const auto done = nlohmann::ordered_json::parse(
-      do_all(task, 1, [&](const std::vector<TaskView>& views) {
-        progress.update([&](double elapsed) { return progress_line(elapsed, labels, views); });
-      }).front());
+  const auto done = nlohmann::ordered_json::parse(do_all_shown(task, {label}, 1, options.quiet).front());
   CommandOutcome made;
   made.output = done["output"].get<std::string>();
   const int status = done["status"].get<int>();
@@ -253,10 +239,15 @@ std::string table_of(const ReproducedExperiment& experiment) {
   std::string text =
       fmt::format("{}: paper {}, {}: {}\n", experiment.published.name, experiment.published.paper,
                   experiment.published.source, experiment.published.title);
+  std::size_t not_run = 0;
   for (const JudgedValue& one : experiment.values)
-    text += fmt::format("  {:<66} {:>12} {:>12} {:>10} {:>9}  {}{}\n", one.value->text, one.paper_text(),
-                        one.ours_text(), one.error_text(), one.goal_text(), text_of(one.outcome),
-                        one.reason_text());
+    if (one.outcome == Outcome::NotRun)
+      ++not_run;
+    else
+      text += fmt::format("  {:<66} {:>12} {:>12} {:>10} {:>9}  {}{}\n", one.value->text, one.paper_text(),
+                          one.ours_text(), one.error_text(), one.goal_text(), text_of(one.outcome),
+                          one.reason_text());
+  if (not_run != 0) text += fmt::format("  {} values were not run\n", not_run);
   text += text_of(experiment.causes);
   if (!experiment.failure.empty()) text += fmt::format("  failed: {}\n", experiment.failure);
   return text +
@@ -315,21 +306,19 @@ std::string csv_of(const std::vector<ReproducedExperiment>& all) {
                                             one.tried,
                                             fmt::format("{:.3f}", experiment.cpu_seconds)};
       std::string line;
-      for (const std::string& one_field : fields) line += (line.empty() ? "" : ",") + field(one_field);
+      for (const std::string& one_field : fields) line += (line.empty() ? "" : ",") + csv_field(one_field);
       text += line + "\n";
     }
   return text;
 }
 
-int status_of(const std::vector<ReproducedExperiment>& all) {
-  return std::ranges::any_of(all,
-                             [](const ReproducedExperiment& one) {
-                               const Outcome worst = one.outcome();
-                               return worst == Outcome::Failed || worst == Outcome::Differs ||
-                                      worst == Outcome::NotExplained;
-                             })
-             ? 1
-             : 0;
+int status_of(const ReproducedExperiment& experiment, bool host) {
+  const auto fails = [&](const JudgedValue& one) {
+    return (host || !one.value->find.of_host()) &&
+           (one.outcome == Outcome::Failed || one.outcome == Outcome::Differs ||
+            one.outcome == Outcome::NotExplained);
+  };
+  return !experiment.failure.empty() || std::ranges::any_of(experiment.values, fails) ? 1 : 0;
 }
 
 }  // namespace psim::reproduce

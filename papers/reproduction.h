@@ -120,7 +120,8 @@ nlohmann::ordered_json json_of(const ReproducedExperiment& experiment, bool host
 /// Returns the rows of all values with a header: CSV.
 std::string csv_of(const std::vector<ReproducedExperiment>& all);
 
-/// Returns 0 if nothing failed or differs without an explanation that its runs support, else 1.
-int status_of(const std::vector<ReproducedExperiment>& all);
+/// Returns 0 if nothing failed or differs without an explanation that its runs support, else 1. Values that
+/// depend on the host count if `host`.
+int status_of(const ReproducedExperiment& experiment, bool host = true);
 
 }  // namespace psim::reproduce

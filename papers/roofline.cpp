@@ -9,17 +9,13 @@
 #include <optional>
 
 #include "base/abandoned.h"
-#include "base/console.h"
 #include "base/error.h"
 #include "base/output_file.h"
-#include "base/process_pool.h"
-#include "base/progress.h"
 #include "base/run_progress.h"
 #include "papers/experiment.h"
 #include "papers/network_run.h"
 #include "papers/open_inputs.h"
 #include "papers/psim_process.h"
-#include "papers/published.h"
 #include "papers/region_models.h"
 
 namespace psim::reproduce {
@@ -155,11 +151,7 @@ std::vector<std::string> product_runs(const RooflineFolder& folder, const std::v
       return run_psim(words, "psim net " + label, folder.into()).json;
     }});
   }
-  Progress progress(options.quiet);
-  const std::vector<std::string> results =
-      do_all(tasks, options.jobs, [&](const std::vector<TaskView>& views) {
-        progress.update([&](double elapsed) { return progress_line(elapsed, labels, views); });
-      });
+  const std::vector<std::string> results = do_all_shown(tasks, labels, options.jobs, options.quiet);
   std::vector<std::string> files;
   // The same text from a new and from a kept result: the file is an input of psim roofline.
   for (std::size_t i = 0; i < runs.size(); ++i)
@@ -183,53 +175,28 @@ struct RoofStatement {
   bool holds;
 };
 
-/// Returns "agrees", "differs, explained" or "differs", as psim reproduce --all does.
-const char* status_of(const PublishedValue& value, bool within) {
-  return within ? "agrees" : value.explained.empty() ? "differs" : "differs, explained";
-}
-
-/// Prints and adds the ridges; `inputs` may have keys of the machine of one, NAME.KEY.
-void compare_ridges(const Published& published, const std::string& into, OpenInputs& inputs,
-                    ordered_json& body, bool& agrees) {
-  console::print(
-      "Paper 004, table 1 and 4.1: ridges in flop per byte; both: messages count in both directions\n\n");
-  console::print("{:<12}{:<36}{:>8}{:>9}{:>9}{:>9}\n", "machine", "line", "paper", "both", "one way",
-                 "error");
+/// Adds the ridges; `inputs` may have keys of the machine of one, NAME.KEY.
+void add_ridges(const std::string& into, OpenInputs& inputs, ordered_json& body) {
   for (const PrintedRidge& ridge : kRidges) {
-    const PublishedValue& value = published.value(ridge.name);
     const std::vector<std::string> settings = inputs.below(std::string(ridge.name) + ".");
     const RoofDiagram both = diagram_of(ridge.machine, "both", {}, into, settings),
                       one = diagram_of(ridge.machine, "one-way", {}, into, settings);
-    const double ours = both.value(ridge.line, "ridge_flops_per_byte");
-    const double way = one.value(ridge.line, "ridge_flops_per_byte"), error = ours / *value.paper - 1;
-    const bool within = std::abs(error) <= value.tolerance.value_or(0);
-    agrees = agrees && (within || !value.explained.empty());
-    console::print("{:<12}{:<36}{:>8}{:>9.2f}{:>9.2f}{:>+7.1f} %  {}\n", ridge.machine, ridge.line,
-                   *value.paper, ours, way, 100 * error, status_of(value, within));
     body["ridges"].push_back({{"name", ridge.name},
                               {"machine", ridge.machine},
                               {"line", ridge.line},
-                              {"both", ours},
-                              {"one_way", way}});
+                              {"both", both.value(ridge.line, "ridge_flops_per_byte")},
+                              {"one_way", one.value(ridge.line, "ridge_flops_per_byte")}});
   }
 }
 
 /// The case of figure 12: messages of a quarter bring an SX-9 point to 4.59 flop/B and to 1175 GFlop/s.
-void compare_worked_case(const Published& published, const ExperimentOptions& options, ordered_json& body,
-                         bool& agrees, std::vector<RoofStatement>& statements) {
+void add_worked_case(const ExperimentOptions& options, ordered_json& body,
+                     std::vector<RoofStatement>& statements) {
   const std::string& into = options.into;
   constexpr double kIntensity = 4.59;
-  const PublishedValue& value = published.value("worked-case");
   const RoofDiagram both = diagram_of("sx9", "both", {}, into), one = diagram_of("sx9", "one-way", {}, into);
   const double rate = kIntensity * both.value("IXS", "bytes_per_second") * 1e-9;
   const double rate_one = kIntensity * one.value("IXS", "bytes_per_second") * 1e-9;
-  const double error = rate / *value.paper - 1;
-  agrees = agrees && std::abs(error) <= value.tolerance.value_or(0);
-  console::print(
-      "\nfigure 12, SX-9 at {} flop/B after cutting messages to a quarter: paper {} GFlop/s, both {:.2f} "
-      "({:+.2f} %),\n"
-      "one way {:.2f}: the paper counts both directions, as in its ridges\n",
-      kIntensity, *value.paper, rate, 100 * error, rate_one);
   body["worked_case"] = {{"intensity", kIntensity}, {"both", 1e9 * rate}, {"one_way", 1e9 * rate_one}};
   const RooflineFolder folder(into);
   const double peak = both.value("peak", "flops_per_second");
@@ -238,7 +205,6 @@ void compare_worked_case(const Published& published, const ExperimentOptions& op
   const RoofDiagram runs = diagram_of("sx9", "both", files, into);
   const double before = round_of(runs, files[0])["flops_per_second"].get<double>() * 1e-9,
                after = round_of(runs, files[1])["flops_per_second"].get<double>() * 1e-9;
-  console::print("simulated: {:.1f} GFlop/s before, {:.1f} GFlop/s after\n", before, after);
   body["worked_case"]["simulated"] = {1e9 * before, 1e9 * after};
   statements.push_back({"figure-12", after / before > 3 && after < rate * 1.001});
 }
@@ -257,9 +223,6 @@ void judge_products(const MeasuredSystem& system, double peak, const std::vector
   const double roof = diagram.value(system.all, "bytes_per_second"),
                used = diagram.value(system.used, "bytes_per_second");
   bool inside = true, messages = true, node = true, tenth = true;
-  console::print("\n{}, {}: {} nodes, partners {} apart\n{:>12}{:>12}{:>12}{:>18}\n", system.machine,
-                 system.figure, system.ranks, system.distance, "flop/B", "GFlop/s", "attainable",
-                 "of line used");
   for (std::size_t i = 0; i < intensities.size(); ++i) {
     const ordered_json& point = round_of(diagram, files[i]);
     const double rate = point["flops_per_second"].get<double>(),
@@ -271,8 +234,6 @@ void judge_products(const MeasuredSystem& system, double peak, const std::vector
     if (intensities[i] <= system.low && roof != used)
       tenth = tenth && rate <= 1.5 * at * used / system.sharers;
     if (intensities[i] >= system.high) node = node && rate >= kNearLine * kEfficiency * peak;
-    console::print("{:>12.4g}{:>12.5g}{:>12.5g}{:>16.0f} %\n", at, rate * 1e-9, attainable * 1e-9,
-                   100 * rate / line);
     ordered_json entry = point;
     entry.erase("source");
     entry["machine"] = system.machine;
@@ -313,38 +274,23 @@ void measure_products(const ExperimentOptions& options, const std::string& routi
   }
 }
 
-int run_roofline(const ExperimentOptions& options, ResultDocument& result) {
+void run_roofline(const ExperimentOptions& options, ResultDocument& result) {
   OpenInputs inputs(options.settings);
   const std::string routing = inputs.choice("figure-11.routing", "minimal", {"minimal", "ugal", "valiant"});
   ordered_json& body = result.body();
   body["quick"] = options.quick;
   if (!options.settings.empty()) body["settings"] = options.settings;
-  const Published published = load_published("roofline");
-  bool agrees = true;
   std::vector<RoofStatement> statements;
-  compare_ridges(published, options.into, inputs, body, agrees);
+  add_ridges(options.into, inputs, body);
   if (!inputs.of_machine().empty())
     throw UserError(
         fmt::format("reproduce: --set {}: expected figure-11.routing, or a key of a ridge's machine, such as "
                     "nehalem-ex-text.roofline.peak",
                     inputs.of_machine()[0].substr(0, 100)));
-  compare_worked_case(published, options, body, agrees, statements);
-  console::print(
-      "\nbenchmark: products of order {} at {:.0f} % of the peak (an assumption), messages at the same "
-      "time\n",
-      kProductOrder, 100 * kEfficiency);
+  add_worked_case(options, body, statements);
   measure_products(options, routing, body, statements);
-  console::print("\n");
-  bool all = agrees;
-  for (const RoofStatement& statement : statements) {
-    const PublishedValue& value = published.value(statement.name);
-    all = all && (statement.holds || !value.explained.empty());
-    console::print("{:<20}{}\n", status_of(value, statement.holds), value.text);
+  for (const RoofStatement& statement : statements)
     body["statements"].push_back({{"name", statement.name}, {"holds", statement.holds}});
-  }
-  body["within_goal"] = all;
-  console::print("\n{}\n", all ? "all within the goal, or explained" : "miss: see above");
-  return all ? 0 : 1;
 }
 
 }  // namespace

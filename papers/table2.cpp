@@ -14,8 +14,6 @@
 #include "base/console.h"
 #include "base/error.h"
 #include "machines/machine.h"
-#include "papers/comparison.h"
-#include "papers/comparison_table.h"
 #include "papers/experiment.h"
 #include "papers/expert_kernels.h"
 #include "papers/form_sensitivity.h"
@@ -24,7 +22,6 @@
 #include "papers/open_inputs.h"
 #include "papers/other_assumptions.h"
 #include "papers/peak.h"
-#include "papers/published.h"
 #include "predict/order_fit.h"
 
 namespace psim::reproduce {
@@ -106,62 +103,9 @@ class Table2 {
       for (const bool simd : {false, true}) costs_[{kernel.name, simd}] = cost_of(kernel, simd);
   }
 
-  std::vector<Comparison> times() const {
-    std::vector<Comparison> rows;
-    for (const PaperKernel& kernel : kernels_) {
-      const std::string name = kernel.name;
-      const Cost &scalar = costs_.at({name, false}), &simd = costs_.at({name, true});
-      rows.push_back(row(name + " scalar", name + "-scalar", scalar.run_ms, scalar.fit_ms));
-      rows.push_back(row(name + " SIMD", name + "-simd", simd.run_ms, simd.fit_ms));
-      rows.push_back(row(name + " ratio", name + "-ratio", quotient(scalar.run_ms, simd.run_ms),
-                         quotient(scalar.fit_ms, simd.fit_ms)));
-    }
-    return rows;
-  }
-
-  std::vector<Comparison> energies() const {
-    std::vector<Comparison> rows;
-    for (const PaperKernel& kernel : kernels_) {
-      const std::string name = kernel.name;
-      const Cost &scalar = costs_.at({name, false}), &simd = costs_.at({name, true});
-      rows.push_back(row(name + " energy ratio", name + "-energy-ratio", quotient(simd.run_mj, scalar.run_mj),
-                         quotient(simd.fit_mj, scalar.fit_mj)));
-    }
-    return rows;
-  }
-
-  void print_fits() const {
-    if (std::ranges::none_of(kernels_, &PaperKernel::fitted)) return;
-    std::string orders;
-    for (const unsigned order : orders_) orders += fmt::format("{}{}", orders.empty() ? "" : ", ", order);
-    console::print("\nFit: c1 N + c2 N² + c3 N³ through N = {}, least squares of relative errors\n", orders);
-    console::print("{:<22}{:>12}{:>12}{:>12}{:>12}\n", "time, ms", "c1", "c2", "c3", "worst");
-    for (const PaperKernel& kernel : kernels_)
-      for (const bool simd : {false, true})
-        if (const std::optional<OrderFit>& fit = costs_.at({kernel.name, simd}).time)
-          console::print("{:<22}{:>12.3e}{:>12.3e}{:>12.3e}{:>10.2f} %\n",
-                         fmt::format("{} {}", kernel.name, simd ? "SIMD" : "scalar"), fit->coefficients[0],
-                         fit->coefficients[1], fit->coefficients[2], 100 * fit->largest_error);
-  }
-
-  void print_peaks() const {
-    console::print("\n{:<22}{:>10}{:>12}{:>12}\n", "part of peak", "N", "GFlop/s", "of peak");
-    for (const PaperKernel& kernel : kernels_)
-      for (const bool simd : {false, true}) {
-        const Case largest{program(kernel, simd), simd,
-                           options_.quick && kernel.fitted ? orders_.back() : kOrder};
-        const KernelCost& cost = measured_.of(largest);
-        console::print("{:<22}{:>10}{:>12.2f}{:>10.1f} %\n",
-                       fmt::format("{} {}", kernel.name, simd ? "SIMD" : "scalar"), largest.order,
-                       static_cast<double>(cost.flops) / cost.seconds * 1e-9,
-                       100 * part_of_peak(cost, machine(simd)));
-      }
-  }
-
   void print_others() const {
-    console::print("\n{}", others_.table());
-    if (expert()) console::print("\n{}", experts_.table(machine(false), machine(true)));
-    if (options_.sensitivity) console::print("\n{}", forms_.table(machine(false), machine(true)));
+    if (expert()) console::print("{}\n", experts_.table(machine(false), machine(true)));
+    if (options_.sensitivity) console::print("{}\n", forms_.table(machine(false), machine(true)));
   }
 
   void fill_in(ResultDocument& result) const {
@@ -179,8 +123,7 @@ class Table2 {
     body["quick"] = options_.quick;
     if (options_.sample) body["sample"] = true;
     if (!options_.settings.empty()) body["settings"] = options_.settings;
-    body["times"] = json_of(times());
-    body["energy"] = json_of(energies());
+    add_rows(body);
     body["fits"] = nlohmann::ordered_json::array();
     for (const auto& [which, cost] : costs_)
       if (cost.time)
@@ -200,11 +143,25 @@ class Table2 {
  private:
   /// Returns true if the kernels of an expert are measured, too: not with a part.
   bool expert() const { return options_.expert && options_.only.empty(); }
-  /// Returns the comparison with the value `key` of the data file.
-  Comparison row(const std::string& quantity, const std::string& key, const std::optional<double>& run,
-                 const std::optional<double>& fit) const {
-    const PublishedValue& value = published_.value(key);
-    return {quantity, value.unit, *value.paper, run, fit, *value.tolerance};
+  static nlohmann::ordered_json row(const std::string& quantity, const std::optional<double>& run,
+                                    const std::optional<double>& fit) {
+    nlohmann::ordered_json made{{"quantity", quantity}, {"run", nullptr}, {"fit", nullptr}};
+    if (run) made["run"] = *run;
+    if (fit) made["fit"] = *fit;
+    return made;
+  }
+  /// Adds the numbers that stand in the table: ms, and ratios.
+  void add_rows(nlohmann::ordered_json& body) const {
+    for (const PaperKernel& kernel : kernels_) {
+      const std::string name = kernel.name;
+      const Cost &scalar = costs_.at({name, false}), &simd = costs_.at({name, true});
+      body["times"].push_back(row(name + " scalar", scalar.run_ms, scalar.fit_ms));
+      body["times"].push_back(row(name + " SIMD", simd.run_ms, simd.fit_ms));
+      body["times"].push_back(
+          row(name + " ratio", quotient(scalar.run_ms, simd.run_ms), quotient(scalar.fit_ms, simd.fit_ms)));
+      body["energy"].push_back(row(name + " energy ratio", quotient(simd.run_mj, scalar.run_mj),
+                                   quotient(simd.fit_mj, scalar.fit_mj)));
+    }
   }
   void request(const PaperKernel& kernel, unsigned order) {
     for (const bool simd : {false, true}) measured_.request({program(kernel, simd), simd, order});
@@ -250,7 +207,6 @@ class Table2 {
 
   const ExperimentOptions& options_;
   std::vector<PaperKernel> kernels_ = kernels_of(options_.only);
-  Published published_ = load_published("table2");
   OpenInputs inputs_{options_.settings};
   std::map<std::string, KernelPrograms> programs_ = programs_of(inputs_);
   std::vector<std::string> settings_ = settings_of_machine();
@@ -264,25 +220,11 @@ class Table2 {
   std::map<std::pair<std::string, bool>, Cost> costs_;
 };
 
-int run_table2(const ExperimentOptions& options, ResultDocument& result) {
+void run_table2(const ExperimentOptions& options, ResultDocument& result) {
   Table2 table(options);
   table.simulate();
-  const std::vector<Comparison> times = table.times(), energies = table.energies();
-  console::print("Paper 003 table 2: N = {}; {} and {}, {}{}\n\n", kOrder, kScalarMachine, kSimdMachine,
-                 kPerfect, options.sample ? "; estimates from units" : "");
-  console::print("{}\n{}", table_of("time", times), table_of("energy, SIMD / scalar", energies));
-  table.print_fits();
-  table.print_peaks();
   table.print_others();
   table.fill_in(result);
-  std::vector<Comparison> all = times;
-  all.insert(all.end(), energies.begin(), energies.end());
-  result.body()["within_goal"] = status_of(all) == 0;
-  result.body()["misses"] = misses(all);
-  console::print("\n");
-  for (const std::string& miss : misses(all)) console::print("miss: {}\n", miss);
-  if (status_of(all) == 0) console::print("all within the goal\n");
-  return status_of(all);
 }
 
 }  // namespace

@@ -71,8 +71,6 @@ PaperNumbers paper_numbers(const Published& published) {
     for (std::size_t p = 0; p < kPrograms.size(); ++p) {
       const std::string of = fmt::format("{}-{}", kNetworks[n].key, kPrograms[p].title);
       for (const PublishedValue& value : published.values) {
-        if (!value.paper) continue;
-        if (value.name == "power-" + of) numbers.saved[n][p] = 1 - *value.paper;
         if (value.name == "performance-" + of)
           numbers.slow_down[n] = std::max(numbers.slow_down[n], 1 / *value.paper - 1);
       }
@@ -85,22 +83,19 @@ std::vector<Statement> check(const Figures& f, const PaperNumbers& paper) {
   const std::vector<Values>* const values[] = {&f.power, &f.energy_by_after, &f.power_by_after,
                                                &f.performance_by_wake};  // of figures 2 to 5
   // Says whether a statement holds, if its figure was run.
-  const auto say = [&](unsigned figure, std::string_view text, auto&& holds, bool judged = false) {
-    if (!values[figure - 2]->empty())
-      all.push_back({fmt::format("figure {}: {}", figure, text), holds(), judged});
+  const auto say = [&](unsigned figure, std::string_view text, auto&& holds) {
+    if (!values[figure - 2]->empty()) all.push_back({fmt::format("figure {}: {}", figure, text), holds()});
   };
   // Says whether a program has the least value of `measure` on a network.
   const auto say_least = [&](unsigned figure, std::string_view text, std::size_t network, auto&& measure,
                              std::size_t program) {
     say(figure, text, [&] { return least(*values[figure - 2], network, measure) == program; });
   };
-  say(
-      2, "power is less with every program on every network",
-      [&] { return everywhere(f.power, [](const Values& v) { return v[0] < 1; }); }, true);
+  say(2, "power is less with every program on every network",
+      [&] { return everywhere(f.power, [](const Values& v) { return v[0] < 1; }); });
   const double base = paper.base_watts / (paper.base_watts + paper.dynamic_watts);
-  say(
-      2, "no more is saved than P_dynamic, 39.5 %",
-      [&] { return everywhere(f.power, [base](const Values& v) { return v[0] > base - 1e-9; }); }, true);
+  say(2, "no more is saved than P_dynamic, 39.5 %",
+      [&] { return everywhere(f.power, [base](const Values& v) { return v[0] > base - 1e-9; }); });
   say_least(2, "qbox saves most on the fat tree", kFatTree, first, kQbox);
   say_least(2, "a2a saves least on the fat tree", kFatTree, minus_first, kAllToAll);
   say_least(2, "stencil4d saves most on the torus", kTorus, first, kStencil);
@@ -113,39 +108,34 @@ std::vector<Statement> check(const Figures& f, const PaperNumbers& paper) {
         within = within && 1 / at(f.performance, n, p)[0] - 1 <= paper.slow_down[n];
       return within;
     });
-  say(3, "on the fat tree T_s = 10 us takes least energy with every program", [&] {
+  say(3, "on the fat tree T_s = 10 µs takes least energy with every program", [&] {
     bool best = true;
     for (std::size_t p = 0; p < kPrograms.size(); ++p)
       best = best && first_is_least(at(f.energy_by_after, kFatTree, p));
     return best;
   });
   say_least(3, "on the fat tree qbox's energy depends least on T_s", kFatTree, change, kQbox);
-  say(
-      4, "the longer T_s, the more power, where waking takes no time",
-      [&] { return everywhere(f.power_by_after, never_falls); }, true);
+  say(4, "the longer T_s, the more power, where waking takes no time",
+      [&] { return everywhere(f.power_by_after, never_falls); });
   say_least(4, "on the fat tree qbox's power depends least on T_s", kFatTree, change, kQbox);
   say_least(4, "on the dragonfly qbox's power depends least on T_s", kDragonfly, change, kQbox);
-  say(
-      5, "links that wake in no time cost no time",
-      [&] {
-        return everywhere(f.performance_by_wake, [](const Values& v) { return std::abs(v[0] - 1) < kAlike; });
-      },
-      true);
-  say(
-      5, "programs are slower where waking takes 20 us than where it takes none",
-      [&] { return everywhere(f.performance_by_wake, [](const Values& v) { return v.back() < v.front(); }); },
-      true);
+  say(5, "links that wake in no time cost no time", [&] {
+    return everywhere(f.performance_by_wake, [](const Values& v) { return std::abs(v[0] - 1) < kAlike; });
+  });
+  say(5, "programs are slower where waking takes 20 µs than where it takes none", [&] {
+    return everywhere(f.performance_by_wake, [](const Values& v) { return v.back() < v.front(); });
+  });
   say_least(5, "near-neighbor loses least on the fat tree", kFatTree, loss, kNearNeighbor);
   say_least(5, "near-neighbor loses least on the dragonfly", kDragonfly, loss, kNearNeighbor);
-  say(5, "on the torus all programs fall to a tenth or less at T_w = 20 us", [&] {
+  say(5, "on the torus all programs fall to a tenth or less at T_w = 20 µs", [&] {
     bool so = true;
     for (std::size_t p = 0; p < kPrograms.size(); ++p)
       so = so && at(f.performance_by_wake, kTorus, p).back() <= 0.1;
     return so;
   });
-  say(3, "on the torus a2a takes least energy at T_s = 50 us",
+  say(3, "on the torus a2a takes least energy at T_s = 50 µs",
       [&] { return least_step(at(f.energy_by_after, kTorus, kAllToAll)) == 1; });
-  say(3, "on the dragonfly qbox takes least energy at T_s = 50 us, other programs at 10 us", [&] {
+  say(3, "on the dragonfly qbox takes least energy at T_s = 50 µs, other programs at 10 µs", [&] {
     bool so = true;
     for (std::size_t p = 0; p < kPrograms.size(); ++p)
       so = so && least_step(at(f.energy_by_after, kDragonfly, p)) == (p == kQbox ? 1U : 0U);
@@ -160,11 +150,11 @@ std::vector<Statement> check(const Figures& f, const PaperNumbers& paper) {
       so = so && (p == kAllToAll) == (change(at(f.power_by_after, kTorus, p)) > kSmall);
     return so;
   });
-  say(4, "on the dragonfly qbox takes about the same power at T_s = 50 and 250 us", [&] {
+  say(4, "on the dragonfly qbox takes about the same power at T_s = 50 and 250 µs", [&] {
     const Values& qbox = at(f.power_by_after, kDragonfly, kQbox);
     return std::abs(qbox[3] - qbox[2]) <= kSmall / 2;
   });
-  say(5, "on the fat tree performance is about the same at T_w = 15 and 20 us", [&] {
+  say(5, "on the fat tree performance is about the same at T_w = 15 and 20 µs", [&] {
     bool so = true;
     for (std::size_t p = 0; p < kPrograms.size(); ++p) {
       const Values& performance = at(f.performance_by_wake, kFatTree, p);

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <array>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,15 +46,12 @@ struct Figures {
 struct Statement {
   std::string text;
   bool holds = false;
-  bool judged = false;  ///< follows from the way in which links sleep, for any program
 };
 
-/// The paper's numbers that its statements and the table of figure 2 need.
+/// The paper's numbers that the runs and its statements need.
 struct PaperNumbers {
-  double base_watts = 0, dynamic_watts = 0;  ///< of a port: P_base, P_dynamic
-  double sleep_us = 0, wake_us = 0;          ///< T_s, T_w
-  /// The share of power that a program saves on a network: [network][program]; empty if the paper has none.
-  std::array<std::array<std::optional<double>, kPrograms.size()>, kNetworks.size()> saved{};
+  double base_watts = 0, dynamic_watts = 0;          ///< of a port: P_base, P_dynamic
+  double sleep_us = 0, wake_us = 0;                  ///< T_s, T_w
   std::array<double, kNetworks.size()> slow_down{};  ///< the largest on a network
 };
 

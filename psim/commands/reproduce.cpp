@@ -18,6 +18,7 @@
 #include "papers/psim_process.h"
 #include "papers/published.h"
 #include "papers/real_machine_set.h"
+#include "papers/reproduction.h"
 #include "psim/commands/command.h"
 #include "psim/commands/reproduce_all.h"
 #include "psim/commands/result_file.h"
@@ -45,22 +46,21 @@ int list() {
   return 0;
 }
 
-/// Returns the data file that names the experiment, if there is one.
-std::optional<reproduce::Published> published_of(const ReproduceOptions& options) {
+/// Returns the data file that names the experiment.
+reproduce::Published published_of(const ReproduceOptions& options) {
   if (!options.how.set.empty()) return reproduce::load_real_machine(options.how.set).published;
   for (const std::string& name : reproduce::published_names()) {
     reproduce::Published published = reproduce::load_published(name);
     if (published.command[0] == "reproduce" && published.command[1] == options.experiment) return published;
   }
-  return std::nullopt;
+  throw UserError(
+      fmt::format("reproduce: {}: its data file is missing; it is installed with psim", options.experiment));
 }
 
-/// Adds the paper's numbers next to ours.
-void add_page(ResultDocument& result, const ReproduceOptions& options) {
-  std::optional<reproduce::Published> published = published_of(options);
-  if (!published) return;
+/// Returns the paper's numbers next to ours.
+reproduce::ReproducedExperiment judged(ResultDocument& result, const ReproduceOptions& options) {
   reproduce::ReproducedExperiment one;
-  one.published = std::move(*published);
+  one.published = published_of(options);
   one.command = {"reproduce", options.experiment};
   if (!options.how.set.empty()) one.command.push_back(options.how.set);
   if (options.how.quick) one.command.emplace_back("--quick");
@@ -68,9 +68,7 @@ void add_page(ResultDocument& result, const ReproduceOptions& options) {
   one.result["host"] = result.host();
   one.cpu_seconds = result.host()["simulations_cpu_seconds"].get<double>();
   reproduce::judge_values(one);
-  std::vector<reproduce::ReproducedExperiment> all;
-  all.push_back(std::move(one));
-  add_experiments(result, all, fmt::format("Published result: psim {}", fmt::join(all[0].command, " ")));
+  return one;
 }
 
 /// Throws UserError if the experiment lacks an option.
@@ -94,14 +92,23 @@ int reproduce_one(const CLI::App& app, ReproduceOptions& options) {
   std::optional<OutputFile> page;
   if (!options.common.report.empty()) page.emplace(options.common.report, "--report");
   result.body()["experiment"] = experiment.name;
-  const int status = experiment.run(options.how, result);
-  (experiment.judges_host ? result.host() : result.body())["exit_status"] = status;
+  experiment.run(options.how, result);
   rusage usage{};
   ::getrusage(RUSAGE_CHILDREN, &usage);
   result.host()["simulations_cpu_seconds"] =
       static_cast<double>(usage.ru_utime.tv_sec) + 1e-6 * static_cast<double>(usage.ru_utime.tv_usec);
   result.host()["processes"] = options.how.jobs;
-  add_page(result, options);
+  std::vector<reproduce::ReproducedExperiment> all;
+  all.push_back(judged(result, options));
+  console::print("{}", table_of(all[0]));
+  result.body()["values"] = json_of(all[0], false);
+  result.host()["values"] = json_of(all[0], true);
+  const int status = experiment.judge != nullptr ? experiment.judge(all[0], result)
+                                                 : status_of(all[0], experiment.judges_host);
+  nlohmann::ordered_json& to = experiment.judges_host ? result.host() : result.body();
+  to["within_goal"] = status == 0;
+  to["exit_status"] = status;
+  add_experiments(result, all, fmt::format("Published result: psim {}", fmt::join(all[0].command, " ")));
   result.finish();
   write_page(page, result);
   return status;

@@ -173,7 +173,8 @@ int reproduce_all(const reproduce::ExperimentOptions& options, const std::string
     return number;
   };
   using reproduce::Outcome;
-  const int status = status_of(all);
+  const int status =
+      std::ranges::any_of(all, [](const ReproducedExperiment& one) { return status_of(one) != 0; }) ? 1 : 0;
   const std::string by_run = explains
                                  ? fmt::format(" {} are explained by a run, {} are not explained by any,",
                                                count(Outcome::ExplainedByRun), count(Outcome::NotExplained))
