@@ -107,8 +107,8 @@ int reproduce_one(const CLI::App& app, ReproduceOptions& options) {
                                                  : status_of(all[0], experiment.judges_host);
   nlohmann::ordered_json& to = experiment.judges_host ? result.host() : result.body();
   to["within_goal"] = status == 0 && std::ranges::none_of(all[0].values, [](const auto& one) {
-    return one.outcome == reproduce::Outcome::Explained;  // it differs all the same
-  });
+                        return one.outcome == reproduce::Outcome::Explained;  // it differs all the same
+                      });
   to["exit_status"] = status;
   add_experiments(result, all, fmt::format("Published result: psim {}", fmt::join(all[0].command, " ")));
   result.finish();
