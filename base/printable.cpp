@@ -71,4 +71,8 @@ std::string one_column_each(std::string_view text) {
   return shown;
 }
 
+std::size_t characters(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
 }  // namespace psim

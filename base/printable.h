@@ -2,6 +2,7 @@
 // Makes text from files and programs safe for a terminal: names in traces, symbols, values of configurations.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -16,5 +17,8 @@ std::string printable(std::string_view text);
 /// Returns `text` with every byte that is not printable ASCII replaced by a question mark, so that each byte
 /// takes one column.
 std::string one_column_each(std::string_view text);
+
+/// Returns the number of characters of a text in UTF-8.
+std::size_t characters(std::string_view text);
 
 }  // namespace psim

@@ -34,5 +34,7 @@ TEST(Printable, EscapesBytesThatAreNotUtf8) {
 
 TEST(OneColumnEach, HasTheLengthOfTheText) { EXPECT_EQ(one_column_each("a\x1b[0m ü"), "a?[0m ??"); }
 
+TEST(Characters, AreThoseOfUtf8) { EXPECT_EQ(characters("5 µs … 漢"), 8u); }
+
 }  // namespace
 }  // namespace psim

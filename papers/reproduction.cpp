@@ -10,6 +10,7 @@
 #include "base/csv_field.h"
 #include "base/error.h"
 #include "base/output_file.h"
+#include "base/printable.h"
 #include "base/run_progress.h"
 #include "papers/experiment.h"
 #include "papers/kernel_files.h"
@@ -239,14 +240,20 @@ std::string table_of(const ReproducedExperiment& experiment) {
   std::string text =
       fmt::format("{}: paper {}, {}: {}\n", experiment.published.name, experiment.published.paper,
                   experiment.published.source, experiment.published.title);
-  std::size_t not_run = 0;
+  std::size_t not_run = 0, width = 0;
   for (const JudgedValue& one : experiment.values)
     if (one.outcome == Outcome::NotRun)
       ++not_run;
     else
-      text += fmt::format("  {:<66} {:>12} {:>12} {:>10} {:>9}  {}{}\n", one.value->text, one.paper_text(),
-                          one.ours_text(), one.error_text(), one.goal_text(), text_of(one.outcome),
-                          one.reason_text());
+      width = std::max(width, characters(one.value->text));
+  const auto row = [&](std::string_view name, auto... cells) {
+    text += fmt::format("  {:<{}} {:>12} {:>12} {:>10} {:>13}  {}{}\n", name, width, cells...);
+  };
+  if (width != 0) row("", "paper", "psim", "error", "goal", "status", "");
+  for (const JudgedValue& one : experiment.values)
+    if (one.outcome != Outcome::NotRun)
+      row(one.value->text, one.paper_text(), one.ours_text(), one.error_text(), one.goal_text(),
+          text_of(one.outcome), one.reason_text());
   if (not_run != 0) text += fmt::format("  {} values were not run\n", not_run);
   text += text_of(experiment.causes);
   if (!experiment.failure.empty()) text += fmt::format("  failed: {}\n", experiment.failure);

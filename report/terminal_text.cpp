@@ -8,19 +8,15 @@
 #include <utility>
 #include <vector>
 
+#include "base/printable.h"
+
 namespace psim::report {
 namespace {
 
-/// Returns the number of characters of UTF-8.
-std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
 /// Returns at most `most` characters.
 std::string cut(std::string text, std::size_t most) {
-  if (width(text) <= most) return text;
-  while (width(text) >= most) {
+  if (characters(text) <= most) return text;
+  while (characters(text) >= most) {
     while (!text.empty() && (text.back() & 0xc0) == 0x80) text.pop_back();
     text.pop_back();
   }
@@ -144,7 +140,7 @@ Block table_block(const Element& table, std::size_t columns, bool with_caption) 
   for (const auto& row : rows)
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (i == widths.size()) widths.push_back(0);
-      widths[i] = std::max(widths[i], width(row[i].first));
+      widths[i] = std::max(widths[i], characters(row[i].first));
     }
   Block block;
   if (with_caption)
@@ -154,7 +150,7 @@ Block table_block(const Element& table, std::size_t columns, bool with_caption) 
   for (const auto& row : rows) {
     std::string line = " ";
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string gap(widths[i] - width(row[i].first), ' ');
+      const std::string gap(widths[i] - characters(row[i].first), ' ');
       line += " " + (row[i].second ? gap + row[i].first : row[i].first + gap) + " ";
     }
     line.erase(line.find_last_not_of(' ') + 1);
@@ -171,7 +167,7 @@ Block cards_block(const Element& list, std::size_t columns) {
     const auto names = all_of_name(item.inside, "dt"), values = all_of_name(item.inside, "dd");
     if (names.empty() || values.empty()) continue;
     const std::string one = plain(names[0].inside) + " " + plain(values[0].inside);
-    if (!line.empty() && width(line) + width(one) + 3 > columns)
+    if (!line.empty() && characters(line) + characters(one) + 3 > columns)
       block.lines.push_back(std::exchange(line, ""));
     line += (line.empty() ? "" : " · ") + one;
   }
@@ -184,10 +180,10 @@ Block cards_block(const Element& list, std::size_t columns) {
 Block text_block(std::string text, std::size_t columns, std::size_t most = 1) {
   Block block;
   const std::string indent(std::min(text.find_first_not_of(' '), text.size()), ' ');
-  while (block.lines.size() + 1 < most && width(text) > columns) {
+  while (block.lines.size() + 1 < most && characters(text) > columns) {
     std::size_t end = text.size();  // of the longest beginning that ends at a blank and fits
     do end = text.rfind(' ', end - 1);
-    while (end != std::string::npos && end > indent.size() && width(text.substr(0, end)) > columns);
+    while (end != std::string::npos && end > indent.size() && characters(text.substr(0, end)) > columns);
     if (end == std::string::npos || end <= indent.size()) break;
     block.lines.push_back(text.substr(0, end));
     text = indent + text.substr(end + 1);

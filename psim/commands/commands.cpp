@@ -16,6 +16,7 @@
 
 #include "base/console.h"
 #include "base/error.h"
+#include "base/printable.h"
 #include "base/result_document.h"
 #include "psim/commands/command.h"
 #include "psim/commands/spelling.h"
@@ -48,8 +49,7 @@ std::string wrapped(std::string_view text, std::size_t width) {
   while (!text.empty()) {
     const std::string_view word = text.substr(0, text.find(' '));
     text.remove_prefix(std::min(text.size(), word.size() + 1));
-    const auto length = static_cast<std::size_t>(  // in characters of UTF-8
-        std::count_if(word.begin(), word.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+    const std::size_t length = characters(word);
     const bool breaks = column != 0 && column + 1 + length > width;
     if (column != 0) lines += breaks ? '\n' : ' ';
     column = breaks || column == 0 ? length : column + 1 + length;
