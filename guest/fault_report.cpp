@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "guest/address_space.h"
+#include "isa/state/windows.h"
 #include "isa/table/disassemble.h"
 
 namespace psim::isa {
@@ -16,6 +18,15 @@ const char* access_name(Executor& executor, const Fault& fault) {
   if (!instruction) return "access to";
   if (instruction->load && instruction->store) return "atomic access to";
   return instruction->store ? "store to" : "load from";
+}
+
+// Returns whether the address is just below the first thread's stack, or in a frame that does not fit into
+// it.
+bool beyond_stack(Executor& executor, std::uint64_t address) {
+  const std::uint64_t frame = executor.state().r[14] + kStackBias;
+  const bool below = frame > AddressSpace::kStackGuard / 2;  // and not a damaged stack pointer
+  const std::uint64_t begin = below ? std::min(frame, AddressSpace::kStackGuard) : AddressSpace::kStackGuard;
+  return begin <= address && address < AddressSpace::kStack;
 }
 
 // Converts %fsr.cexc to si_code; bit order NV OF UF DZ NX (V9 manual 5.1.7.10).
@@ -77,6 +88,8 @@ FaultDescription describe_fault(const GuestMemory& memory, Executor& executor, c
       d.signal.address = fault.address;
       d.text = fmt::format("{} {} address {:#x}", access_name(executor, fault),
                            mapped ? "forbidden" : "unmapped", fault.address);
+      if (beyond_stack(executor, fault.address))
+        d.remedy = "the stack has no more room: give it more with --stack";
       break;
     }
     case FaultKind::NotExecutable: {

@@ -10,6 +10,7 @@ namespace psim::isa {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 using testing::TinyProgram;
 
 constexpr std::uint32_t kSystemCall = 0x91d0206d;  // ta 0x6d
@@ -41,6 +42,20 @@ TEST(Process, AFaultWithoutHandlerEndsBySignalAndPrintsTheAddress) {
   EXPECT_EQ(ending.code, sig::kSegv);
   EXPECT_THAT(text, HasSubstr("psim: SIGSEGV: load from unmapped address 0x0 at PC 0x10007c"));
   EXPECT_THAT(text, HasSubstr("ldx [ %g0 ], %g1"));
+}
+
+TEST(Process, AFaultBeyondTheStackNamesTheOptionOfItsSize) {
+  const std::uint32_t guard_to_g1 = 0x83287026 /* sllx %g1, 38, %g1 */,
+                      load_below = 0xc2587ff8 /* ldx [ %g1 - 8 ] */;
+  ::testing::internal::CaptureStderr();
+  run({mov_g1(1), guard_to_g1, 0xc2586000 /* ldx [ %g1 ] */});
+  EXPECT_THAT(::testing::internal::GetCapturedStderr(), HasSubstr("give it more with --stack"));
+  ::testing::internal::CaptureStderr();
+  run({mov_g1(1), guard_to_g1, 0x9c007001 /* add %g1, -4095, %sp */, load_below});
+  EXPECT_THAT(::testing::internal::GetCapturedStderr(), HasSubstr("give it more with --stack"));
+  ::testing::internal::CaptureStderr();
+  run({mov_g1(1), guard_to_g1, load_below});
+  EXPECT_THAT(::testing::internal::GetCapturedStderr(), Not(HasSubstr("--stack")));
 }
 
 TEST(Process, EachFaultHasItsSignal) {
