@@ -134,8 +134,8 @@ std::vector<std::string> point_command(const std::vector<std::string>& words, st
       const auto [rest, problem] = std::from_chars(key.data() + kArgument.size(), end, number);
       if (problem != std::errc{} || rest != end || number == 0 || number >= program)
         throw UserError(fmt::format(
-            "--sweep {}: the program is given {} arguments; expected argument.1 to argument.{}", key,
-            program - std::min<std::size_t>(program, 1), program - std::min<std::size_t>(program, 1)));
+            "--sweep {}: expected argument.N, where N counts the program's arguments; it is given {}", key,
+            program - std::min<std::size_t>(program, 1)));
       command[number] = values[i];
     } else {
       made.insert(made.end(), {"--set", key + "=" + values[i]});

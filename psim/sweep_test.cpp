@@ -10,6 +10,7 @@ namespace psim {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 TEST(Sweep, AnAxisIsAKeyAndItsValues) {
   const SweepAxis axis = parse_axis("link.sleep.after=0 us,10 us");
@@ -37,6 +38,11 @@ TEST(Sweep, APointIsTheSameCommandWithItsValues) {
               ElementsAre("psim", "run", "--set", "l1d.bytes=64 KiB", "./-a", "1"));
   EXPECT_THROW(point_command(words, 3, {{"argument.3", {"1"}}}, {"1"}), UserError);
   EXPECT_THROW(point_command(words, 3, {{"argument.0", {"1"}}}, {"1"}), UserError);
+  EXPECT_THAT(
+      [&] {
+        point_command({"psim", "net", "./ring"}, 1, {{"argument.1", {"1"}}}, {"1"});
+      },
+      ::testing::ThrowsMessage<UserError>(HasSubstr("it is given 0")));
 }
 
 TEST(Sweep, AShardIsAPartOfAllPoints) {
