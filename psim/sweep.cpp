@@ -8,6 +8,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <ranges>
 #include <string_view>
 
 #include "base/console.h"
@@ -69,8 +70,11 @@ std::vector<std::string> header_of(const std::vector<SweepAxis>& axes,
   return row;
 }
 
-/// Prints the first columns, for people.
-void print_table(const std::vector<std::vector<std::string>>& rows, std::size_t columns) {
+/// Prints the first columns, for people: fractions that follow the `given` columns with six digits.
+void print_table(std::vector<std::vector<std::string>> rows, std::size_t given, std::size_t columns) {
+  for (auto& row : rows | std::views::drop(1))
+    for (std::size_t i = given; i < columns; ++i)
+      if (row[i].find('.') != std::string::npos) row[i] = fmt::format("{:.6g}", std::stod(row[i]));
   std::vector<std::size_t> widths(columns);
   for (const auto& row : rows)
     for (std::size_t i = 0; i < columns; ++i) widths[i] = std::max(widths[i], row[i].size());
@@ -201,7 +205,8 @@ int run_sweep(const SweepOptions& options, const std::vector<SweepColumn>& colum
   finished(results);
   const auto printed =
       std::count_if(columns.begin(), columns.end(), [](const SweepColumn& column) { return column.printed; });
-  if (!options.points.quiet) print_table(rows, axes.size() + 1 + static_cast<std::size_t>(printed));
+  if (!options.points.quiet)
+    print_table(rows, axes.size() + 1, axes.size() + 1 + static_cast<std::size_t>(printed));
   return all ? 0 : 1;
 }
 

@@ -27,9 +27,13 @@ subprocess.run([os.path.join(tools, "psim-cc"), "-O1", "-o", os.path.join(place.
 
 grid = ["net", "--sweep", "ranks=4,8", "--sweep", "argument.1=1000,20000", "--into", "points", "--csv", "table.csv",
         "--seed", 3, "./ring", 1, 1]
-said = run(*grid).stderr
-expect("already" not in said, said)
+done = run(*grid)
+expect("already" not in done.stderr, done.stderr)
 rows = table("table.csv")
+# The file has all digits of a fraction, the terminal six.
+exact = [row["seconds"] for row in rows]
+expect(any(f"{float(number):.6g}" != number for number in exact), exact)
+expect(all(f"{float(number):.6g}" in done.stdout.split() for number in exact), done.stdout)
 expect([(row["ranks"], row["argument.1"]) for row in rows] ==
        [("4", "1000"), ("4", "20000"), ("8", "1000"), ("8", "20000")], rows)
 expect(all(row["ending"] == "finished" for row in rows), rows)
