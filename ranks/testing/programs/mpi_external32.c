@@ -8,10 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <wchar.h>
 
+enum { NAME = 4096 };
 static int wrong, me, size;
+static const char* program;
 #define CHECK(condition)                                                        \
   do {                                                                          \
     if (!(condition)) ++wrong, fprintf(stderr, "line %d: %s\n", __LINE__, #condition); \
@@ -172,10 +173,10 @@ static void derived(void) {
   MPI_Type_free(&vector);
 }
 
+/* Opens a file next to the program, since programs of several tests run at once. */
 static MPI_File opened(char* name) {
   MPI_File file;
-  snprintf(name, 64, "/tmp/psim_external32_%d", (int)getpid());
-  MPI_Bcast(name, 64, MPI_CHAR, 0, MPI_COMM_WORLD);
+  snprintf(name, NAME, "%s.file", program);
   if (MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file))
     ++wrong, MPI_Abort(MPI_COMM_WORLD, 1);
   return file;
@@ -209,7 +210,7 @@ static void check_numbers(int line, const long* numbers, int count, MPI_Status* 
 
 /* Each rank has two numbers of every 2 * size. */
 static void views(void) {
-  char name[64], representation[MPI_MAX_DATAREP_STRING] = "";
+  char name[NAME], representation[MPI_MAX_DATAREP_STRING] = "";
   MPI_File file = opened(name);
   MPI_Aint extent;
   MPI_Status status;
@@ -306,7 +307,7 @@ static void views(void) {
 
 /* Records of several types: the etype has the displacements of the file, the buffer those of memory. */
 static void records(void) {
-  char name[64];
+  char name[NAME];
   MPI_File file = opened(name);
   const int lengths[] = {1, 1, 1};
   const MPI_Aint at[] = {0, 4, 8};
@@ -385,7 +386,7 @@ static int class_of(int code) {
 }
 
 static void own(void) {
-  char name[64];
+  char name[NAME];
   int calls = 0, numbers[4] = {10 * me, 10 * me + 1, 10 * me + 2, -me}, back[8] = {0};
   CHECK(MPI_Register_datarep("digits", from_digits, to_digits, digits_of, &calls) == MPI_SUCCESS);
   CHECK(MPI_Register_datarep("failing", from_digits, fail_to_convert, digits_of, &calls) == MPI_SUCCESS);
@@ -428,6 +429,7 @@ static void own(void) {
 }
 
 int main(int argc, char** argv) {
+  program = argv[0];
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
