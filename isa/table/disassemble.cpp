@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <bit>
 #include <string_view>
 
 #include "isa/table/asi.h"
@@ -68,7 +67,7 @@ std::string text_of(Operand operand, std::uint32_t word, std::uint64_t pc) {
     return fmt::format("{:#x}", pc + static_cast<std::uint64_t>(displacement));
   };
   const OperandRow& row = row_of(operand);
-  const unsigned field = (word & row.bits) >> std::countr_zero(row.bits);
+  const unsigned field = field_of(row, word);
   switch (row.file) {
     case RegisterFile::None:
       break;

@@ -3,6 +3,7 @@
 // name and the numbers that they hold. Encoding, disassembly, dependences and documentation come from it.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -152,6 +153,10 @@ constexpr const OperandRow& row_of(Operand operand) {
 }
 /// Returns the bits of an instruction word that an operand occupies.
 constexpr std::uint32_t field_bits(Operand operand) { return row_of(operand).bits; }
+/// Returns what an instruction word has in the bits of an operand that are together; 0 if it has none.
+constexpr unsigned field_of(const OperandRow& row, std::uint32_t word) {
+  return row.bits == 0 ? 0 : (word & row.bits) >> std::countr_zero(row.bits);
+}
 /// Returns true for the distance to a label.
 constexpr bool is_distance(Operand operand) {
   return operand >= Operand::Disp30 && operand <= Operand::Disp10;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/table/operand_use.h"
 
-#include <bit>
-
 #include "isa/table/fields.h"
 
 namespace psim::isa {
@@ -29,7 +27,7 @@ RegisterRange integer_register(unsigned number) {
 Use use_of(Operand operand, std::uint32_t word) {
   const OperandRow& row = row_of(operand);
   const auto condition = [](unsigned number) { return state(static_cast<std::uint8_t>(reg::kFcc + number)); };
-  const unsigned number = (word & row.bits) >> std::countr_zero(row.bits);
+  const unsigned number = field_of(row, word);
   switch (row.file) {
     case RegisterFile::Integer:
       return {row.role, integer_register(number)};
