@@ -11,7 +11,7 @@ constexpr ResultKey kReproductionResultKeys[] = {
     {"reproduce", "values[]", "#published_value", "numbers of the paper next to ours"},
     {"reproduce", "host.values[]", "#published_value", "values that depend on the host"},
     {"reproduce", "exit_status", "integer", "0 if no value differs without an explanation"},
-    {"reproduce", "within_goal", "boolean"},
+    {"reproduce", "within_goal", "boolean", "whether no value differs, explained or not"},
     {"reproduce", "settings[]", "string", "--set"},
     {"reproduce", "host.exit_status", "integer", "of an experiment whose goal concerns the host"},
     {"reproduce", "host.within_goal", "boolean"},
