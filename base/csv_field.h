@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Fields of CSV files (RFC 4180).
 #pragma once
 
 #include <string>

@@ -80,10 +80,10 @@ struct Located {
   P location;
 };
 #pragma pack(pop)
-template <bool kMax>
+template <bool kGreatest>
 constexpr auto kLocate = [](const auto& a, const auto& b) {
   if (a.value == b.value) return a.location < b.location ? a : b;
-  return (a.value > b.value) == kMax ? a : b;
+  return (a.value > b.value) == kGreatest ? a : b;
 };
 
 // Kernels of groups of operations, by MPI's code of the operation; null for another group's.

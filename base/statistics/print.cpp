@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/statistics/print.h"
-#include "base/csv_field.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
 #include <nlohmann/json.hpp>
+
+#include "base/csv_field.h"
 
 namespace psim::statistics {
 
