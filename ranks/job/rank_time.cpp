@@ -152,4 +152,34 @@ CriticalPath::Step RankLoad::step_of(const Message& message, CriticalPath::Kind 
   return step;
 }
 
+/// Adds the time outside of regions that has not passed before the steps of a rank that has ended.
+void RankLoad::pass_rest(Job& job, std::uint32_t own) {
+  const Outside& outside = outside_[job.first() + own];
+  const std::uint64_t rest = outside.all - outside.passed;
+  RankTime& time = job.time(own);
+  time.compute += rest, time.ended += rest;
+  simulation_->extend_to(time.ended);
+  if (path_ != nullptr && rest != 0)
+    path_->spent(job.first() + own, time.ended, CriticalPath::Kind::Compute, 0);
+}
+
+/// Checks the marks and the recorded times of a rank that has ended.
+void RankLoad::end_computing(Job& job, std::uint32_t own) {
+  const std::uint32_t rank = job.first() + own;
+  std::string problem;
+  try {
+    job.regions.finish(own, job.time(own), [&](const RegionMark& at) { return job.place_of(own, at); });
+  } catch (const Regions::Error& error) {
+    problem = error.text;
+  }
+  if (problem.empty() && computing_.recorded != nullptr)
+    if (const std::size_t all = computing_.recorded->times[rank].size(); replayed_[rank] < all)
+      problem = fmt::format(
+          "{} has its computing up to call {}, and the program ends after {}; expected the program, "
+          "the arguments and the network of the record",
+          computing_.recorded->path, all, replayed_[rank]);
+  if (!problem.empty() && job.processes().status() == 0)
+    end_job(rank, 2, fmt::format("rank {}: {}", own, problem));
+}
+
 }  // namespace psim::net
