@@ -17,7 +17,7 @@ install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 
 # The development packages of scripts/packages that headers and static libraries of psim need.
 file(STRINGS scripts/packages packages REGEX "^(lib.*-dev|nettle-dev|nlohmann-json3-dev|pkg-config|g\\+\\+)$")
-list(FILTER packages EXCLUDE REGEX "gtest|gmock|benchmark|cli11|openmpi|clang|sparc64|plugin")
+list(FILTER packages EXCLUDE REGEX "gtest|gmock|cli11|openmpi|clang|sparc64|plugin")
 list(JOIN packages ", " development)
 
 set(CPACK_GENERATOR DEB)

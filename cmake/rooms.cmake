@@ -82,8 +82,8 @@ function(psim_export_room name)
     FILES_MATCHING PATTERN *.h PATTERN testing EXCLUDE PATTERN start EXCLUDE PATTERN wrappers EXCLUDE PATTERN web EXCLUDE)
 endfunction()
 
-# psim_room_testing(NAME SOURCES LIBS…): the library psim_NAME_testing of the sources in folders testing/, for tests, fuzzers and
-# benchmarks. It brings psim_NAME, and the same libraries of the rooms in LIBS.
+# psim_room_testing(NAME SOURCES LIBS…): the library psim_NAME_testing of the sources in folders testing/, for tests and fuzzers.
+# It brings psim_NAME, and the same libraries of the rooms in LIBS.
 function(psim_room_testing name sources)
   set(target psim_${name}_testing)
   if(sources)

@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint32_t kMostCopies = 512;
 // A guard needs one more mapping, and a process has some 65,000: more copies would exhaust them.
 constexpr std::uint32_t kMostGuarded = 4'096;
-// Measured (benches/ranks_bench, docs/decisions/0021): comparing and copying costs between 0.2 us per written
+// Measured (docs/decisions/0021): comparing and copying costs between 0.2 us per written
 // page of few lines and 0.1 us per written KiB. Mapping costs 1 us, and 1 us per page touched afterwards.
 // Copying queries the kernel about every page of the variables at each switch, so large variables are mapped.
 constexpr std::uint64_t kMostSwapped = 256 * 1024;
