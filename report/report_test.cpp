@@ -13,7 +13,7 @@
 #include "base/sanitized.h"
 #include "base/statistics/print.h"
 #include "report/dump/stage_dump.h"
-#include "report/dump/synthetic_run.h"
+#include "report/dump/testing/synthetic_run.h"
 #include "report/html.h"
 #include "report/run_history.h"
 #include "report/terminal_text.h"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "isa/exec/bench_guest.h"
+#include "isa/exec/testing/bench_guest.h"
 
 namespace psim::isa {
 namespace {

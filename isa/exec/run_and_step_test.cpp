@@ -7,7 +7,7 @@
 #include <random>
 
 #include "base/sanitized.h"
-#include "isa/exec/bench_guest.h"
+#include "isa/exec/testing/bench_guest.h"
 #include "isa/state/simd_state.h"
 #include "isa/table/fields.h"
 #include "isa/table/format.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "isa/exec/bench_guest.h"
+#include "isa/exec/testing/bench_guest.h"
 
 namespace psim::isa {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "isa/exec/bench_guest.h"
+#include "isa/exec/testing/bench_guest.h"
 #include "isa/state/handler.h"
 
 namespace psim::isa {

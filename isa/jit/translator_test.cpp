@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/prctl.h>
 
-#include "isa/exec/bench_guest.h"
+#include "isa/exec/testing/bench_guest.h"
 
 namespace psim::isa {
 namespace {

@@ -8,7 +8,7 @@
 #include "report/dump/kanata_writer.h"
 #include "report/dump/read_dump.h"
 #include "report/dump/stage_dump.h"
-#include "report/dump/synthetic_run.h"
+#include "report/dump/testing/synthetic_run.h"
 
 namespace psim::pipeline::dump {
 namespace {

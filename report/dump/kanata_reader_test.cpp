@@ -6,8 +6,8 @@
 #include <sstream>
 
 #include "base/error.h"
-#include "report/dump/collected.h"
 #include "report/dump/read_dump.h"
+#include "report/dump/testing/collected.h"
 
 namespace psim::pipeline::dump {
 namespace {

@@ -6,10 +6,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "report/dump/collected.h"
 #include "report/dump/read_dump.h"
 #include "report/dump/stage_dump.h"
-#include "report/dump/synthetic_run.h"
+#include "report/dump/testing/collected.h"
+#include "report/dump/testing/synthetic_run.h"
 
 namespace psim::pipeline::dump {
 namespace {

@@ -5,10 +5,10 @@
 #include <sstream>
 
 #include "base/error.h"
-#include "report/dump/collected.h"
 #include "report/dump/o3_pipe_view_reader.h"
 #include "report/dump/o3_pipe_view_writer.h"
-#include "report/dump/synthetic_run.h"
+#include "report/dump/testing/collected.h"
+#include "report/dump/testing/synthetic_run.h"
 
 namespace psim::pipeline::dump {
 namespace {

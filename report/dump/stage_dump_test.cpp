@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "report/dump/synthetic_run.h"
+#include "report/dump/testing/synthetic_run.h"
 
 namespace psim::pipeline::dump {
 namespace {

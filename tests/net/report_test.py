@@ -28,7 +28,7 @@ def report():
         expect(f"{title}" in dom, title)
     expect(dom.count("<canvas") >= 4 and "+X" in dom and 'data-links="384"' in dom, dom.count("<canvas"))
     expect("Ranks over time" in dom and 'data-rows="64"' in dom and "receiving" in dom, "the rows of ranks")
-    picture = subprocess.run([sys.executable, os.path.join(source, "report/browser_check.py"), browser, page,
+    picture = subprocess.run([sys.executable, os.path.join(source, "report/testing/browser_check.py"), browser, page,
                               at("report.png"), "4x4x4"], capture_output=True, text=True, timeout=120)
     expect(picture.returncode == 0, picture.stdout)
     # The scale ends at the largest share, rounded up; the list begins with it.

@@ -19,7 +19,7 @@ from browser import Browser  # noqa: E402
 psim, source, work = sys.argv[1:4]
 chromium = sys.argv[4] if len(sys.argv) > 4 else ""
 compiler = shutil.which("sparc64-linux-gnu-gcc")
-sys.path.insert(0, f"{source}/report")
+sys.path.insert(0, f"{source}/report/testing")
 from browser_check import pixels  # noqa: E402
 
 shutil.rmtree(work, ignore_errors=True)

@@ -108,7 +108,7 @@ said = run("view", "cut.kanata", status=2)
 assert re.match(r"psim: cut.kanata:\d+: .*truncated\?\n$", said.stderr), said.stderr
 
 if chromium and os.path.exists(chromium):
-    subprocess.run(["python3", f"{source}/report/browser_check.py", chromium, f"{work}/all.html", f"{work}/all.png",
+    subprocess.run(["python3", f"{source}/report/testing/browser_check.py", chromium, f"{work}/all.html", f"{work}/all.png",
                     f"{result['instructions']:,}", f"{result['cycles']:,}", f"{second['cycles']:,}", "Regions", "sum",
                     result["result_hash"]], check=True)
 else:

@@ -2,7 +2,7 @@
 // For tests: a guest on a core with PEs, and instruction words of the extension encoded by hand.
 #pragma once
 
-#include "isa/exec/bench_guest.h"
+#include "isa/exec/testing/bench_guest.h"
 #include "isa/state/simd_state.h"
 
 namespace psim::isa::bench {

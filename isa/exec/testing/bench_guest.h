@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: a guest with one page of code, a page of data and a stack, and instruction words encoded by hand
+// A guest with one page of code, a page of data and a stack, and instruction words encoded by hand
 // (V9 manual, 6.3).
 #pragma once
 
