@@ -17,9 +17,13 @@ import re
 import shutil
 import statistics
 import subprocess
+import sys
 import tempfile
 
 from measure import PSIM, ROOT, cpu_seconds
+
+sys.path.insert(0, str(ROOT / "mpi/fortran"))
+import mpi_table  # noqa: E402
 
 
 def with_headers(path, seen):
@@ -35,7 +39,7 @@ def with_headers(path, seen):
 
 def smpi_source():
     """The skeleton for SMPI, with the models as C expressions."""
-    names = re.findall(r"^PSIM_MPI_FUNCTION\([^,]*, (\w+),", (ROOT / "mpi/include/mpi_functions.h").read_text(), re.M)
+    names = [name for _, name, _, _ in mpi_table.functions(ROOT / "mpi/include/mpi_functions.h")]
     models = re.findall(r'^\[region\.(\w+)\].*?^parameters = "(.*?)"\nseconds = "(.*?)"$', (ROOT / "workloads/skeletons/example.toml").read_text(),
                         re.M | re.S)
     cases = []

@@ -26,10 +26,8 @@ int MGEN_Main(int argc, char **argv);
 /** Computes for `seconds` of simulated time. */
 void MGEN_Comp(double seconds);
 #define PSIM_MPI_FUNCTION(result, name, arguments) result MGEN_##name arguments;
-#define PSIM_MPI_SECTION(title)
 #include \"mpi_functions.h\"
 #undef PSIM_MPI_FUNCTION
-#undef PSIM_MPI_SECTION
 #ifdef __cplusplus
 }
 #endif

@@ -8,6 +8,8 @@ import re
 import sys
 from pathlib import Path
 
+from mpi_table import functions
+
 BY_HAND = {  # strings, indices from one, no argc; callbacks of another type; addresses in INTEGER
     "Init", "Init_thread", "Waitany", "Testany", "Waitsome", "Testsome", "Get_processor_name", "Error_string",
     "Comm_set_name", "Comm_get_name", "Get_library_version", "Comm_get_attr", "Comm_set_attr", "Info_set", "Info_get",
@@ -28,14 +30,6 @@ OUT_OF_REACH = {"Status_c2f", "Status_f2c", "Status_c2f08", "Status_f082c", "Com
 PASSED_ON = [f"MPI_{kind}{name}" for kind in ("", "COMM_", "TYPE_", "WIN_") for name in ("NULL_COPY_FN", "NULL_DELETE_FN", "DUP_FN")]
 SIZES = [("integer", n) for n in (1, 2, 4, 8, 16)] + [("logical", n) for n in (1, 2, 4, 8)] + [("real", n) for n in (4, 8, 10, 16)] + \
     [("complex", n) for n in (4, 8, 10, 16)]  # kinds of gfortran
-
-
-def functions(path):
-    for line in path.read_text().splitlines():
-        if m := re.match(r"PSIM_MPI_FUNCTION\((\w+), (\w+), \((.*)\)\)(?: /\*.*)?$", line):
-            arguments = [] if m[3] in ("", "void") else [a.strip() for a in m[3].split(",")]
-            if not re.search(r"_(c2f|f2c)$|^T_", m[2]):
-                yield m[1], m[2], arguments
 
 
 def constants(path):
@@ -127,7 +121,7 @@ SIZES = [(kind, n) for kind, n in SIZES if str(n) not in sys.argv[4:]]  # after 
 seen = []
 for constant in constants(mpi_h):
     seen.append(constant)
-every = [f for f in functions(table) if f[1] not in OUT_OF_REACH]
+every = [f[:3] for f in functions(table) if f[1] not in OUT_OF_REACH and not re.search(r"_(c2f|f2c)$|^T_", f[1])]
 
 head = Path(__file__).with_name("mpif_constants_head.txt").read_text()
 lines = [head.rstrip()]

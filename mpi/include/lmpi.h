@@ -19,10 +19,8 @@ extern "C" {
 #endif
 
 #define PSIM_MPI_FUNCTION(result, name, arguments) result LMPI_##name arguments;
-#define PSIM_MPI_SECTION(title)
 #include "mpi_functions.h"
 #undef PSIM_MPI_FUNCTION
-#undef PSIM_MPI_SECTION
 
 /** Computes for `seconds` >= 0 of simulated time. */
 void BSIM_Add_time(double seconds);

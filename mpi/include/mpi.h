@@ -472,11 +472,8 @@ typedef void(MPI_T_event_dropped_cb_function)(MPI_Count, MPI_T_event_registratio
 #define PSIM_MPI_FUNCTION(result, name, arguments) \
   result MPI_##name arguments;                     \
   result PMPI_##name arguments;
-#define PSIM_MPI_SECTION(title)
 #include "mpi_functions.h"
 #undef PSIM_MPI_FUNCTION
-#undef PSIM_MPI_SECTION
-
 
 #ifdef __cplusplus
 }

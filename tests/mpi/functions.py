@@ -7,25 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-
-def table(header):
-    """Yields (section, [names]) of mpi_functions.h."""
-    sections = []
-    for line in Path(header).read_text().splitlines():
-        if m := re.match(r'PSIM_MPI_SECTION\("(.*)"\)', line):
-            sections.append((m.group(1), []))
-        elif m := re.match(r"PSIM_MPI_FUNCTION\([^,]*, (\w+),", line):
-            sections[-1][1].append(m.group(1))
-    return sections
-
-
-def refused(header):
-    """Returns {name: error class} of functions that always fail."""
-    return dict(re.findall(r"PSIM_MPI_FUNCTION\([^,]*, (\w+),.*/\* (MPI_ERR_\w+) \*/", Path(header).read_text()))
+sys.path.insert(0, str(Path(__file__).parents[2] / "mpi/fortran"))
+from mpi_table import functions  # noqa: E402
 
 
 def check_symbols(header, library):
-    names = {name for _, group in table(header) for name in group}
+    names = {name for _, name, _, _ in functions(header)}
     wanted = {prefix + name for name in names for prefix in ("MPI_", "PMPI_", "MGEN_", "LMPI_")} | {"MGEN_Comp", "MGEN_acp_copy", "MGEN_acp_complete"}
     listed = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True).stdout
     found = {line.split()[-1] for line in listed.splitlines()}
@@ -43,8 +30,8 @@ def check_symbols(header, library):
 
 
 def page(header, standard):
-    have = {name for _, group in table(header) for name in group}
-    fails = refused(header)
+    have = {name for _, name, _, _ in functions(header)}
+    fails = {name: code for _, name, _, code in functions(header) if code}
     sections = []
     for line in Path(standard).read_text().splitlines():
         if m := re.match(r"\[(.*)\]", line):

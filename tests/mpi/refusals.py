@@ -9,6 +9,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[2] / "mpi/fortran"))
+import mpi_table  # noqa: E402
+
 COUNTS = ("int", "MPI_Count")
 HANDLES = {"Comm": "COMM", "Datatype": "TYPE", "Group": "GROUP", "Op": "OP", "Win": "WIN", "File": "FILE", "Request": "REQUEST",
            "Message": "REQUEST", "Info": "INFO", "Errhandler": "ARG", "Session": "SESSION"}
@@ -46,10 +49,9 @@ NEVER = r"^(Init|Finalize|Abort|Pcontrol|Wtime|Wtick|T_|Aint_|Comm_spawn|Get_ver
 
 
 def functions(header):
-    for line in Path(header).read_text().splitlines():
-        if m := re.match(r"PSIM_MPI_FUNCTION\((\w+), (\w+), \((.*)\)\)(?: /\*.*)?$", line):
-            if m[1] == "int" and not re.search(NEVER, m[2]) and "/*" not in line:
-                yield m[2], [a.strip() for a in m[3].split(",") if a.strip() != "void"]
+    for result, name, types, fails in mpi_table.functions(header):
+        if result == "int" and not re.search(NEVER, name) and not fails:
+            yield name, types
 
 
 def good(name, types):
