@@ -166,13 +166,9 @@ Shard Shard::parse(const std::string& text) {
 
 std::vector<CLI::Option*> add_point_options(CLI::App& app, PointOptions& options) {
   std::vector<CLI::Option*> added;
-  const CLI::Validator named{
-      [](const std::string& text) { return text.empty() ? "is empty; expected the name of a folder" : ""; },
-      ""};
   added.push_back(app.add_option("--into", options.folder,
                                  "folder of the points' results, which later runs and other hosts reuse")
                       ->type_name("FOLDER")
-                      ->check(named)
                       ->capture_default_str());
   added.push_back(
       app.add_option("--parallel", options.parallel, "points at a time [the processors of this host]")

@@ -58,8 +58,7 @@ std::function<int()> setup(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("FILE", options->input, "assembly text (- is standard input)")->required();
   app.add_option("-o,--output", options->output, "file to write [a.out; with -c the name of FILE with .o]")
-      ->type_name("FILE")
-      ->check(file_name());
+      ->type_name("FILE");
   app.add_flag("-c,--object", options->object, "a relocatable object for a linker instead of an executable");
   app.add_flag("--list", options->list,
                "print address, word, text and line of every instruction; without -o no file is written");

@@ -241,15 +241,13 @@ std::function<int()> set_up_calibrate(CLI::App& app) {
          "--base", options->base,
          fmt::format("network machine that gives what the benchmarks cannot show: topology, routers [{}]",
                      kDefaultNetwork))
-      ->type_name("FILE|NAME")
-      ->check(file_name());
+      ->type_name("FILE|NAME");
   app.add_option("--routers", options->routers,
                  "routers between the two measured nodes [those between nodes 0 and 1 of the base]")
       ->type_name("N")
       ->check(CLI::Range(1, 64));
   app.add_option("-o,--out", options->out, "write a machine file for `psim net --machine`")
-      ->type_name("FILE.toml")
-      ->check(file_name());
+      ->type_name("FILE.toml");
   add_common(app, options->common, kJson | kQuiet);
   return [options] { return calibrate(*options); };
 }

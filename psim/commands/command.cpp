@@ -10,13 +10,6 @@
 
 namespace psim::commands {
 
-CLI::Validator file_name() {
-  return {[](const std::string& text) {
-            return text.empty() ? std::string("is empty; expected the name of a file") : std::string();
-          },
-          ""};
-}
-
 CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
   return {[least, most](const std::string& text) {
             std::uint64_t value = 0;
@@ -56,12 +49,9 @@ void add_common(CLI::App& app, CommonOptions& options, unsigned which) {
   }
   if ((which & kJson) != 0)
     app.add_option("--json", options.json, "write the result as JSON (- is standard output)")
-        ->type_name("FILE")
-        ->check(file_name());
+        ->type_name("FILE");
   if ((which & kReport) != 0)
-    app.add_option("--report", options.report, "write a self-contained HTML report")
-        ->type_name("FILE.html")
-        ->check(file_name());
+    app.add_option("--report", options.report, "write a self-contained HTML report")->type_name("FILE.html");
   if ((which & kSeed) != 0)
     app.add_option("--seed", options.seed, "seed of everything random [1]")
         ->type_name("N")

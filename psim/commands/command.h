@@ -55,7 +55,8 @@ extern const Command kView;
 void take_one_value_each(CLI::App& app);
 
 /// Lets each option of `app` and of its subcommands refuse an empty value, as an unset variable of a shell
-/// leaves it. Options whose values are texts of the user's own (TEXT, ARGS, FLAGS) accept it.
+/// leaves it, and each file that a command must have. Options whose values are texts of the user's own (TEXT,
+/// ARGS, FLAGS) accept it.
 void refuse_empty_values(CLI::App& app);
 
 /// Options that most commands share. A command offers only those that apply to it.
@@ -73,8 +74,6 @@ void add_common(CLI::App& app, CommonOptions& options, unsigned which);
 /// Adds --no-memoize, which makes `memoize` false.
 void add_no_memoize(CLI::App& app, bool& memoize);
 
-/// Returns a check that a file's name is not empty.
-CLI::Validator file_name();
 /// Returns a check that a value is a whole number without sign, `least` … `most`.
 CLI::Validator whole_number(std::uint64_t least, std::uint64_t most = ~std::uint64_t{0});
 

@@ -235,7 +235,7 @@ void check_files(const CLI::App& command) {
   }
   for (auto output = outputs.begin(); output != outputs.end(); ++output) {
     for (auto other = outputs.begin(); other != output; ++other)
-      if (same_file(output->path, other->path))
+      if ((output->path == "-" && other->path == "-") || same_file(output->path, other->path))
         throw UserError(fmt::format("{} and {} name the same file, {}; expected one each", other->option,
                                     output->option, output->path));
     for (const std::string& input : inputs)
@@ -265,10 +265,11 @@ void take_one_value_each(CLI::App& app) {
 }
 
 void refuse_empty_values(CLI::App& app) {
-  for (CLI::Option* option : app.get_options([](const CLI::Option* one) { return one->nonpositional(); })) {
-    const std::string described = option->get_type_name();
+  for (CLI::Option* option : app.get_options({})) {
+    const std::string described = option->nonpositional() ? option->get_type_name() : "the name of a file";
     const std::string value = described.substr(0, described.find(':'));
     if (option->get_expected_max() == 0 || value == "TEXT" || value == "ARGS" || value == "FLAGS") continue;
+    if (!option->nonpositional() && !option->get_required()) continue;
     option->check(CLI::Validator(
         [value](const std::string& text) {
           return text.empty() ? fmt::format("is empty; expected {}", value) : std::string();

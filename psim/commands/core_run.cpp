@@ -38,23 +38,6 @@ std::vector<pipeline::FunctionRange> function_ranges(const report::CodeNames& na
   return ranges;
 }
 
-/// Refuses two outputs to one file, which would leave only the last.
-void check_outputs(const CommonOptions& common, const RunOutputOptions& outputs) {
-  const std::array<std::pair<const char*, const std::string&>, 7> files{
-      {{"--json", common.json},
-       {"--report", common.report},
-       {"--kanata", outputs.kanata},
-       {"--o3", outputs.o3},
-       {"--statistics", outputs.statistics},
-       {"--profile-text", outputs.profile_text},
-       {"--callgrind", outputs.callgrind}}};
-  for (std::size_t i = 0; i < files.size(); ++i)
-    for (std::size_t j = i + 1; j < files.size(); ++j)
-      if (!files[i].second.empty() && files[i].second == files[j].second && files[i].second != "/dev/null")
-        throw UserError(fmt::format("{} and {} name the same file, {}; expected one each", files[i].first,
-                                    files[j].first, files[i].second));
-}
-
 }  // namespace
 
 void add_core_run(CLI::App& app, CoreRunOptions& options, unsigned which) {
@@ -70,7 +53,7 @@ void add_core_run(CLI::App& app, CoreRunOptions& options, unsigned which) {
 }
 
 CoreRun::CoreRun(std::string_view command, const CoreRunOptions& options)
-    : options_((check_outputs(options.common, options.outputs), options)),
+    : options_(options),
       partials_(options.common.json, options.common.report, options.partial_every, options.common.quiet),
       machine_(load_machine(options.common)),
       result_(command, options.common.json) {}

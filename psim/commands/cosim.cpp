@@ -338,12 +338,10 @@ std::function<int()> set_up_cosim(CLI::App& app) {
   app.add_option("--machine", options->machine,
                  fmt::format("machine of every node: a name, as psim config list shows, or a file [{}]",
                              kDefaultMachine))
-      ->type_name("NAME|FILE")
-      ->check(file_name());
+      ->type_name("NAME|FILE");
   app.add_option("--network", options->network,
                  fmt::format("network between the nodes: a name or a file [{}]", kDefaultNetwork))
-      ->type_name("NAME|FILE")
-      ->check(file_name());
+      ->type_name("NAME|FILE");
   app.add_option("--set", options->common.sets,
                  "change one key of the scenario, of the nodes' machine or of the network; may be repeated")
       ->type_name("KEY=VALUE")
@@ -353,8 +351,7 @@ std::function<int()> set_up_cosim(CLI::App& app) {
   app.add_option("--statistics", options->statistics,
                  "write all statistics, of all nodes together and of the network: as CSV if FILE ends with "
                  ".csv, else as a table; `psim statistics` explains them")
-      ->type_name("FILE")
-      ->check(file_name());
+      ->type_name("FILE");
   app.add_flag("--energy", options->energy,
                "measure the energy of nodes and links, with the coefficients of [energy]");
   app.add_flag("--efficiency", options->efficiency,

@@ -109,7 +109,7 @@ int disassemble(const DisOptions& options) {
 std::function<int()> set_up_dis(CLI::App& app) {
   auto options = std::make_shared<DisOptions>();
   auto words = std::make_shared<std::vector<std::string>>();
-  app.add_option("FILE", options->file, "a program or an object")->check(file_name());
+  app.add_option("FILE", options->file, "a program or an object");
   app.add_option("--section", options->section,
                  "disassemble only this section, code or not [all sections with code]")
       ->type_name("NAME");

@@ -19,15 +19,9 @@ namespace {
 
 struct FitCommandOptions {
   CommonOptions common;
-  std::vector<std::string> regions, arguments, predicted;
-  std::vector<int> statuses;
-  std::vector<std::string> environment;
-  std::string out;
+  FitWords words;
   FitFiles files;
   PointOptions points{"fit"};
-  bool energy = false, sample = false;
-  std::optional<std::uint32_t> add_points;
-  std::optional<double> budget;
 };
 
 bool runs_on(const FitProgram& program, const FitMachine& machine) {
@@ -85,19 +79,9 @@ void add_points(FitWork& work, const FitPlan& plan, bool quiet) {
 }
 
 int fit(const CLI::App& app, FitCommandOptions& options) {
-  const FitWords words{.machine = options.common,
-                       .words = program_of(app),
-                       .regions = options.regions,
-                       .arguments = options.arguments,
-                       .predicted = options.predicted,
-                       .statuses = options.statuses,
-                       .environment = options.environment,
-                       .out = options.out,
-                       .energy = options.energy,
-                       .sample = options.sample,
-                       .add_points = options.add_points,
-                       .budget = options.budget};
-  const FitPlan plan = is_fit_spec(words) ? read_fit_spec(words) : plan_of(words);
+  options.words.machine = options.common;
+  options.words.words = program_of(app);
+  const FitPlan plan = is_fit_spec(options.words) ? read_fit_spec(options.words) : plan_of(options.words);
   FitOutputs outputs(plan, options.common, options.files);
   create_point_folder(options.points.folder, "--into");
   std::vector<FitWork> work;
@@ -126,43 +110,42 @@ int fit(const CLI::App& app, FitCommandOptions& options) {
 std::function<int()> set_up_fit(CLI::App& app) {
   auto options = std::make_shared<FitCommandOptions>();
   take_program(app);
-  app.add_option("--region", options->regions, "region to fit; repeatable [all regions of the program]")
+  app.add_option("--region", options->words.regions, "region to fit; repeatable [all regions of the program]")
       ->type_name("NAME");
   app.add_option(
-         "--args", options->arguments,
+         "--args", options->words.arguments,
          "values of the program's argument {}, \"64 96 128\", or of {NAME}, \"NAME=64 96 128\"; repeatable: "
          "all combinations run")
       ->type_name("VALUES");
-  app.add_option("--predict", options->predicted,
+  app.add_option("--predict", options->words.predicted,
                  "print the prediction for these arguments of the region, \"512\" or \"512,4\"; repeatable")
       ->type_name("ARGS");
-  app.add_option("--allow-status", options->statuses,
+  app.add_option("--allow-status", options->words.statuses,
                  "also fit points whose program returns this exit status besides 0; repeatable")
       ->type_name("STATUS")
       ->check(CLI::Range(1, kMostStatus));
-  app.add_option("--env", options->environment, "set a variable of the program's environment; repeatable")
+  app.add_option("--env", options->words.environment,
+                 "set a variable of the program's environment; repeatable")
       ->type_name("NAME=VALUE")
       ->take_all();
-  app.add_option("-o,--out", options->out, "write the models, which `psim net --compute model:FILE` reads")
-      ->type_name("FILE.toml")
-      ->check(file_name());
+  app.add_option("-o,--out", options->words.out,
+                 "write the models, which `psim net --compute model:FILE` reads")
+      ->type_name("FILE.toml");
   app.add_option("--header", options->files.header, "write the models as functions in C")
-      ->type_name("FILE.h")
-      ->check(file_name());
+      ->type_name("FILE.h");
   app.add_option("--module", options->files.module, "write the models as functions in Fortran")
-      ->type_name("FILE.f90")
-      ->check(file_name());
-  app.add_flag("--energy", options->energy, "fit the energy of regions, too");
+      ->type_name("FILE.f90");
+  app.add_flag("--energy", options->words.energy, "fit the energy of regions, too");
   app.add_flag(
-      "--sample", options->sample,
+      "--sample", options->words.sample,
       "estimate long points from units, as psim run --sample does; their intervals weigh the points");
   app.add_option(
-         "--add-points", options->add_points,
+         "--add-points", options->words.add_points,
          "add at most N points if the data of a prediction outgrow a cache and those of the points do not "
          "[10]")
       ->type_name("N")
       ->check(CLI::Range(0u, kMostAddedPoints));
-  app.add_option("--budget", options->budget, "most instructions of the added points [3e9]")
+  app.add_option("--budget", options->words.budget, "most instructions of the added points [3e9]")
       ->type_name("INSTRUCTIONS")
       ->check(number_in(1.0, kMostBudget));
   add_point_options(app, options->points);

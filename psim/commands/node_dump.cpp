@@ -21,8 +21,7 @@ namespace psim::commands {
 void add_node_dump(CLI::App& app, NodeDumpOptions& options) {
   app.add_option("--kanata", options.kanata,
                  "write the pipeline stages of a core as a Kanata 0004 log, for Konata and psim view")
-      ->type_name("FILE")
-      ->check(file_name());
+      ->type_name("FILE");
   app.add_option(
          "--dump-node", options.node,
          "the core of the stages: N, or N.C for core C of node N [core 0 of node 0; of the message's sender]")

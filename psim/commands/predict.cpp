@@ -338,8 +338,7 @@ std::function<int()> set_up_predict(CLI::App& app) {
                  "the program as psim-sparc-cc builds it; PROG is then that of psim-cc [PROG.sparc; both are "
                  "built if PROG is "
                  "a source file]")
-      ->type_name("FILE")
-      ->check(file_name());
+      ->type_name("FILE");
   app.add_option("--flags", options->flags, "options of the compilers, if PROG is a source file")
       ->type_name("FLAGS")
       ->capture_default_str();
@@ -367,12 +366,10 @@ std::function<int()> set_up_predict(CLI::App& app) {
   app.add_option(
          "--machine", options->common.machine,
          fmt::format("machine of a node: a name, as psim config list shows, or a file [{}]", kDefaultMachine))
-      ->type_name("NAME|FILE")
-      ->check(file_name());
+      ->type_name("NAME|FILE");
   app.add_option("--network", options->network,
                  fmt::format("network: a name or a file [{}]", kDefaultNetwork))
-      ->type_name("NAME|FILE")
-      ->check(file_name());
+      ->type_name("NAME|FILE");
   for (CLI::Option* option : add_point_options(app, options->points))
     if (option->check_lname("shard")) app.remove_option(option);
   add_common(app, options->common, kJson | kReport | kQuiet);

@@ -107,17 +107,14 @@ int replay(ReplayOptions& options) {
 
 std::function<int()> set_up_replay(CLI::App& app) {
   auto options = std::make_shared<ReplayOptions>();
-  app.add_option("TRACE", options->trace, "a trace that psim recorded, or a text trace")
-      ->required()
-      ->check(file_name());
+  app.add_option("TRACE", options->trace, "a trace that psim recorded, or a text trace")->required();
   add_core_run(app, options->core, kMachine | kJson | kReport | kQuiet);
   app.get_option("--max-instructions")->description("stop after N instructions");
   app.add_option(
          "--program", options->program,
          "take the names in a profile from this program; else from the recorded one, if it is next to the "
          "trace or in the current folder")
-      ->type_name("FILE")
-      ->check(file_name());
+      ->type_name("FILE");
   app.add_option("--skip", options->skip, "begin N instructions into the trace")
       ->type_name("N")
       ->check(whole_number(0));

@@ -39,12 +39,8 @@ std::function<int()> set_up_report(CLI::App& app) {
   auto options = std::make_shared<ReportOptions>();
   app.add_option("RESULT…", options->files,
                  "a result, as --json writes it: its page; several, or a folder of results: a study of all")
-      ->required()
-      ->check(file_name());
-  app.add_option("-o,--output", options->page, "the page to write")
-      ->type_name("PAGE.html")
-      ->required()
-      ->check(file_name());
+      ->required();
+  app.add_option("-o,--output", options->page, "the page to write")->type_name("PAGE.html")->required();
   app.add_option("--title", options->title, "title of a study [the names of its files]")->type_name("TEXT");
   return [options] { return make_report(*options); };
 }

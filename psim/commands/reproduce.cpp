@@ -211,16 +211,13 @@ std::function<int()> set_up_reproduce(CLI::App& app) {
   app.add_option("--into", options->how.into,
                  "folder that keeps the results of simulations: the same command continues there after an "
                  "interruption")
-      ->type_name("FOLDER")
-      ->check(file_name());
+      ->type_name("FOLDER");
   app.add_flag("--all", options->all, "run every published result and compare all numbers with the papers'");
   app.add_flag("--explain", options->explains,
                "with --all or one experiment: also vary the unknown inputs that explain differences");
   app.add_option("--cause", options->how.cause, "--explain: vary one input only, a table [cause.NAME]")
       ->type_name("NAME");
-  app.add_option("--csv", options->csv, "--all, --explain: write all numbers to FILE")
-      ->type_name("FILE")
-      ->check(file_name());
+  app.add_option("--csv", options->csv, "--all, --explain: write all numbers to FILE")->type_name("FILE");
   add_common(app, options->common, kJson | kReport | kQuiet);
   return [&app, options] { return run(app, *options); };
 }

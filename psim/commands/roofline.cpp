@@ -209,7 +209,7 @@ std::function<int()> set_up_roofline(CLI::App& app) {
          "--measured-links", options->links,
          "result of a run that only communicates; its bandwidth becomes an auxiliary line; may be repeated")
       ->type_name("RESULT");
-  app.add_option("--csv", options->csv, "write a table of the points")->type_name("FILE")->check(file_name());
+  app.add_option("--csv", options->csv, "write a table of the points")->type_name("FILE");
   add_common(app, options->common, kMachine | kJson | kReport | kQuiet);
   app.get_option("--machine")
       ->description(

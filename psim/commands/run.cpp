@@ -169,12 +169,10 @@ std::function<int()> set_up_run(CLI::App& app) {
   add_guest_options(app, options->guest, ProgramStart::Fixed);
   app.add_option("--record-trace", options->trace,
                  "record a trace, which `psim replay` runs in the same cycles")
-      ->type_name("FILE")
-      ->check(file_name());
+      ->type_name("FILE");
   add_sweep_options(app, options->sweep, "");
   app.add_option("--csv", options->sweep.csv, "write the table of --sweep, with one row per point")
       ->type_name("FILE")
-      ->check(file_name())
       ->needs("--sweep");
   return [&app, options] {
     return options->sweep.axes.empty() ? simulate_program(app, *options) : sweep_runs(app, *options);

@@ -52,17 +52,14 @@ std::string assembly(const isa::StaticInstruction& instruction, std::uint64_t pc
 void add_run_outputs(CLI::App& app, RunOutputOptions& options) {
   app.add_option("--kanata", options.kanata,
                  "write the pipeline stages as a Kanata 0004 log, for Konata and psim view")
-      ->type_name("FILE")
-      ->check(file_name());
+      ->type_name("FILE");
   app.add_option("--o3", options.o3, "write the pipeline stages as gem5's O3PipeView trace")
-      ->type_name("FILE")
-      ->check(file_name());
+      ->type_name("FILE");
   app.add_option(
          "--statistics", options.statistics,
          "write all statistics of the run: as CSV if FILE ends with .csv, else as a table; `psim statistics` "
          "explains them")
-      ->type_name("FILE")
-      ->check(file_name());
+      ->type_name("FILE");
   app.add_option("--statistics-every", options.statistics_every,
                  "write the statistics of each N cycles as a row of the FILE.csv of --statistics")
       ->type_name("N")
@@ -73,12 +70,10 @@ void add_run_outputs(CLI::App& app, RunOutputOptions& options) {
       "end, a section of the report, `profile` of the result");
   app.add_option("--profile-text", options.profile_text,
                  "likewise, and write long tables and the instructions of the hottest functions")
-      ->type_name("FILE")
-      ->check(file_name());
+      ->type_name("FILE");
   app.add_option("--callgrind", options.callgrind,
                  "likewise, and write a Callgrind file, for KCachegrind and callgrind_annotate")
-      ->type_name("FILE")
-      ->check(file_name());
+      ->type_name("FILE");
   app.add_option("--window", options.window,
                  "window of --kanata, --o3 and the report's stage view: cycles=A:B, pc=0xADDR[:N] (N "
                  "instructions from "

@@ -60,13 +60,11 @@ void add_sample_options(CLI::App& app, SampleOptions& options) {
   app.add_option("--save-warm", options.save_warm,
                  "save the warm state and the instructions of each window in a file, or under a name of its "
                  "own in a folder; implies --sample")
-      ->type_name("FILE|DIR")
-      ->check(file_name());
+      ->type_name("FILE|DIR");
   app.add_option("--from-warm", options.from_warm,
                  "run the windows that --save-warm saved, without the program between them; latencies, "
                  "widths and buffers may differ; implies --sample")
-      ->type_name("FILE|DIR")
-      ->check(file_name());
+      ->type_name("FILE|DIR");
   app.add_option("--sample-seed", options.seed, "seed of the places of the units [1]")
       ->type_name("N")
       ->check(whole_number(0));

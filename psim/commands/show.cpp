@@ -32,7 +32,7 @@ int show(const std::vector<std::string>& files) {
 
 std::function<int()> set_up_show(CLI::App& app) {
   auto files = std::make_shared<std::vector<std::string>>();
-  app.add_option("RESULT…", *files, "results, as --json writes them")->required()->check(file_name());
+  app.add_option("RESULT…", *files, "results, as --json writes them")->required();
   return [files] { return show(*files); };
 }
 

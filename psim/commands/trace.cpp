@@ -76,13 +76,13 @@ std::function<int()> set_up_trace(CLI::App& app) {
       app.add_subcommand("record", "run a program functionally and record it: PROG [ARG…]");
   const std::function<int()> record = setup_trace_record(*record_app);
   CLI::App* info_app = app.add_subcommand("info", "print the properties and the size of a trace");
-  info_app->add_option("TRACE", options->file, "a trace")->required()->check(file_name());
+  info_app->add_option("TRACE", options->file, "a trace")->required();
   CLI::App* verify_app =
       app.add_subcommand("verify", "read a whole trace and check checksums and instructions");
-  verify_app->add_option("TRACE", options->file, "a trace")->required()->check(file_name());
+  verify_app->add_option("TRACE", options->file, "a trace")->required();
   verify_app->add_flag("--quiet", options->quiet, "print no progress on standard error");
   CLI::App* text_app = app.add_subcommand("text", "print a trace as text, one line per instruction");
-  text_app->add_option("TRACE", options->file, "a trace")->required()->check(file_name());
+  text_app->add_option("TRACE", options->file, "a trace")->required();
   text_app->add_option("--from", options->from, "begin at instruction N of the trace [0]")
       ->type_name("N")
       ->check(whole_number(0));

@@ -148,8 +148,7 @@ std::function<int()> setup_trace_record(CLI::App& app) {
       "there.\n");
   app.add_option("-o,--output", options->output, "the trace to write; it appears when it is complete")
       ->type_name("FILE")
-      ->required()
-      ->check(file_name());
+      ->required();
   app.add_option("--region", options->region,
                  "record only the K-th execution [1] of a region that the program marks")
       ->type_name("NAME[:K]");
@@ -160,8 +159,7 @@ std::function<int()> setup_trace_record(CLI::App& app) {
       ->type_name("N")
       ->check(whole_number(1));
   app.add_option("--from-text", options->from_text, "convert a text trace; no program runs")
-      ->type_name("FILE")
-      ->check(file_name());
+      ->type_name("FILE");
   add_guest_options(app, options->guest, ProgramStart::Fixed);
   add_common(app, options->common, kMachine | kJson | kSeed | kQuiet);
   app.get_option("--machine")->description(kFunctionalMachineHelp);

@@ -11,8 +11,6 @@
 
 namespace psim {
 
-using commands::file_name;
-
 constexpr std::uint32_t kHighestRanks = 1u << 24;
 
 void heading(CLI::App& app, const std::string& text) { app.option_defaults()->group(text); }
@@ -63,8 +61,7 @@ void add_rank_options(CLI::App& app, ProgramOptions& program) {
       "--compute model:FILE");
   app.add_option("--record-compute", program.record_compute,
                  "write the times of --compute measured to this file")
-      ->type_name("FILE")
-      ->check(file_name());
+      ->type_name("FILE");
 }
 
 void add_other_inputs(CLI::App& app, ProgramOptions& program) {
@@ -72,14 +69,12 @@ void add_other_inputs(CLI::App& app, ProgramOptions& program) {
   app.add_option("--jobs", program.jobs,
                  "run several programs at once: a file with a table of program, ranks, arrival, placement … "
                  "for each (docs/jobs.md)")
-      ->type_name("FILE")
-      ->check(file_name());
+      ->type_name("FILE");
   CLI::Option* table =
       app.add_option("--table", program.table,
                      "measure all collectives on this network with up to -n ranks, and write their "
                      "times, for collective.table (docs/skeletons.md)")
-          ->type_name("FILE")
-          ->check(file_name());
+          ->type_name("FILE");
   app.add_option("--table-bytes", program.table_bytes, "largest size that --table measures")
       ->type_name("SIZE")
       ->needs(table)
@@ -87,8 +82,7 @@ void add_other_inputs(CLI::App& app, ProgramOptions& program) {
   CLI::Option* replay = app.add_option("--replay", program.replay,
                                        "replay an OTF2 archive, Chakra (NAME.0.et) or DUMPI traces "
                                        "(NAME.meta) or a schedule in GOAL (docs/replay.md)")
-                            ->type_name("FILE")
-                            ->check(file_name());
+                            ->type_name("FILE");
   const auto of_replay = [&](const char* name, double& factor, const char* text) {
     app.add_option(name, factor, text)
         ->type_name("FACTOR")
@@ -104,13 +98,11 @@ void add_seen_options(CLI::App& app, ProgramOptions& program, std::string& csv) 
   app.add_option("--csv", csv,
                  "write tables: with --traffic the curve, with --sweep one row per point, to this file; else "
                  "time.csv, links.csv, nodes.csv, ranks.csv and latency.csv to this folder")
-      ->type_name("FILE")
-      ->check(file_name());
+      ->type_name("FILE");
   app.add_option(
          "--timeline", program.timeline,
          "write the activity of ranks over time: NAME.json for Perfetto, or NAME.otf2, an OTF2 archive")
-      ->type_name("FILE")
-      ->check(file_name());
+      ->type_name("FILE");
   app.add_option("--observe-from", program.from,
                  "start of timelines (also the report's), --observe-routers and --observe-links [0 s]")
       ->type_name("TIME");
@@ -140,13 +132,11 @@ void add_seen_options(CLI::App& app, ProgramOptions& program, std::string& csv) 
          "--statistics", program.statistics,
          "write all statistics of the run: as CSV if FILE ends with .csv, else as a table; `psim statistics` "
          "explains them. With --traffic a row or a table for each load")
-      ->type_name("FILE")
-      ->check(file_name());
+      ->type_name("FILE");
   app.add_option(
          "--order", program.order,
          "write the order of packets on every channel; psim diff finds the first difference of two runs")
-      ->type_name("FILE")
-      ->check(file_name());
+      ->type_name("FILE");
   app.add_option("--compare", program.compare,
                  "always-on: run first with links that never sleep, and report power, energy and time as "
                  "shares of that run's; alone: also run each job of --jobs alone, and report how much slower "
