@@ -2,6 +2,8 @@
 #include "mpi/library.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <string>
 
 #include "mpi/scc_board.h"
 
@@ -18,6 +20,14 @@ std::byte* Mpi::memory(std::uint32_t rank, const void* address, const Datatype& 
   const MPI_Aint high = type.true_ub + std::max<MPI_Aint>(0, reach);
   return memory(rank, static_cast<const std::byte*>(address) + low, static_cast<std::uint64_t>(high - low)) -
          low;
+}
+
+std::byte* memory_for(std::uint64_t bytes) {
+  auto* const memory = static_cast<std::byte*>(std::malloc(bytes));
+  if (memory == nullptr && bytes > 0) [[unlikely]]
+    library->host.abort_job(
+        MPI_ERR_NO_MEM, "no memory for a message or a copy of data of " + std::to_string(bytes) + " bytes");
+  return memory;
 }
 
 void wake(Rank& rank) {

@@ -134,5 +134,7 @@ inline bool may_advance(const Rank& rank) {
 }
 /// Resumes a blocked rank that has nothing left to wait for.
 void wake(Rank& rank);
+/// Returns memory of std::malloc() for `bytes` of data. Ends the job with a message if there is none.
+std::byte* memory_for(std::uint64_t bytes);
 
 }  // namespace psim::net::mpi

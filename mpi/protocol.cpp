@@ -12,14 +12,6 @@
 
 namespace psim::net::mpi {
 
-std::byte* memory_for(std::uint64_t bytes) {
-  auto* const memory = static_cast<std::byte*>(std::malloc(bytes));
-  if (memory == nullptr && bytes > 0) [[unlikely]]
-    library->host.abort_job(
-        MPI_ERR_NO_MEM, "no memory for a message or a copy of data of " + std::to_string(bytes) + " bytes");
-  return memory;
-}
-
 namespace {
 
 Envelope envelope_of(std::uint32_t source, const Route& route, MessageKind kind, std::uint64_t bytes) {

@@ -32,8 +32,6 @@ inline std::uint64_t eager_limit(std::uint32_t from, std::uint32_t to) {
   return own ? config.eager_node.count : config.eager.count;
 }
 inline bool size_only() { return library->config.carry == 0; }
-/// Returns memory of std::malloc() for `bytes` of data. Ends the job with a message if there is none.
-std::byte* memory_for(std::uint64_t bytes);
 
 /// Sends `data` at once. The address is the source's; null in size-only runs.
 void send_eager(const Rank& source, const Route& route, const std::byte* data, std::uint64_t bytes);
