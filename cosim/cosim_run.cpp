@@ -7,18 +7,22 @@
 #include <cstdlib>
 #include <numeric>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "base/console.h"
 #include "base/error.h"
 #include "base/rate.h"
+#include "base/result_document.h"
 #include "cosim/interconnect.h"
 #include "cosim/network_module.h"
 #include "cosim/nic_registers.h"
 #include "cosim/node.h"
 #include "cosim/present.h"
-#include "cosim/program_check.h"
+#include "cosim/program_stamp.h"
 #include "guest/elf/debug_info.h"
+#include "guest/elf/elf_image.h"
+#include "guest/elf/notes.h"
 #include "guest/start_json.h"
 #include "netsim/network_statistics.h"
 #include "pipeline/step_schedule.h"
@@ -26,6 +30,26 @@
 namespace psim {
 
 namespace {
+
+/// Checks that the program, if it is linked with the MPI library for nodes, was built for this psim and its
+/// network interface. Throws UserError. A program without the library has no stamp.
+void check_stamp(const isa::ElfImage& image) {
+  const auto note = isa::find_note(image, cosim::ProgramStamp::kName, cosim::ProgramStamp::kType);
+  if (!note) return;
+  std::uint64_t interface = 0;
+  std::string library;
+  if (note->size() >= 4)
+    for (int i = 0; i < 4; ++i)
+      interface = interface << 8 | static_cast<std::uint8_t>((*note)[static_cast<std::size_t>(i)]);
+  for (std::size_t i = 4; i < note->size() && (*note)[i] != std::byte{0}; ++i)
+    library += static_cast<char>((*note)[i]);
+  if (interface == cosim::queue::kVersion && library == version()) return;
+  throw UserError(fmt::format(
+      "{}: linked with the MPI library of psim {} for version {} of the network interface; expected the one "
+      "of this psim, {}, for version {}: link the program again with its psim-sparc-cc, psim-sparc-cxx or "
+      "psim-sparc-f90",
+      image.path, library, interface, version(), cosim::queue::kVersion));
+}
 
 /// Returns the time on an interface's channel, including the header of every packet; none on an ideal
 /// network.
@@ -187,7 +211,7 @@ std::unique_ptr<isa::Process> CosimRun::start_program(std::uint32_t rank, GuestO
     options.environment.push_back(fmt::format("PSIM_CLOCK={} {} {} {}", static_cast<unsigned>(clock.wtime),
                                               clock.offset.count(), clock.drift_ppm, seed));
   GuestProgram guest = load_guest(scenario_.words(), options, seed);
-  cosim::check_stamp(guest.image);
+  check_stamp(guest.image);
   guest.options.timed = true;
   guest.options.simd = scenario_.node.simd;
   guest.options.memory_flags = pipeline::memory_flags(scenario_.node);

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
 
+#include "base/child_process.h"
 #include "base/console.h"
 #include "base/error.h"
 #include "base/result_document.h"
@@ -14,7 +19,6 @@
 #include "netsim/topology/manual.h"
 #include "psim/commands/command.h"
 #include "psim/commands/study_files.h"
-#include "psim/net/base_run.h"
 #include "psim/net/compute_plan.h"
 #include "psim/net/efficiency.h"
 #include "psim/net/net_options.h"
@@ -28,6 +32,25 @@
 
 namespace psim::commands {
 namespace {
+
+/// Calls run(path) in a child process that prints nothing and writes its result as JSON to `path`. Returns
+/// the result as text, empty if there is none. Call it before any object of this process's own run exists.
+std::string run_base(const std::function<void(const std::string&)>& run) {
+  Pipe json(0);  // results go to inherited descriptors, not to psim's own: base/output_file.h
+  ChildProcess child([&] {
+    PartialResults::ignore_requests();
+    const int nothing = ::open("/dev/null", O_RDWR);
+    if (nothing < 0) return 1;
+    for (const int descriptor : {0, 1, 2}) ::dup2(nothing, descriptor);
+    // An exception ends the child. This process's own run encounters the same problem and reports it.
+    run(fmt::format("/dev/fd/{}", json.write_end()));
+    return 0;
+  });
+  json.close_write_end();
+  std::string text = json.read_all();
+  child.wait();
+  return text;
+}
 
 struct NetOptions {
   ProgramOptions program;

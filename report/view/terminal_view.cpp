@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "base/printable.h"
+#include "report/dump/dumped_instruction.h"
 #include "report/view/cell_symbols.h"
-#include "report/view/cycle_columns.h"
 
 namespace psim::view {
 
@@ -48,6 +51,88 @@ void ViewSelection::instruction(DumpedInstruction&& instruction) {
 }
 
 namespace {
+
+struct CycleColumn {
+  std::uint64_t cycle;
+  bool squeezed;  ///< stands for all cycles from here to the next column's
+};
+
+/// The cycle that each column of a block of rows shows. Long spans in which nothing changes take three
+/// columns.
+class CycleColumns {
+ public:
+  /// Computes the columns that show `rows` from the earliest begin to the latest end, both within [from, to).
+  CycleColumns(const std::vector<const pipeline::dump::DumpedInstruction*>& rows, std::uint64_t from,
+               std::uint64_t to, bool squeeze);
+  std::size_t size() const { return columns_.size(); }
+  const CycleColumn& operator[](std::size_t column) const { return columns_[column]; }
+  /// Drops columns from the right.
+  void limit(std::size_t width) {
+    if (columns_.size() > width) columns_.resize(width);
+  }
+  /// Returns a line of marks over the columns, labelled with cycles if `width` leaves room.
+  std::string ruler(std::size_t width) const;
+
+  static constexpr std::uint64_t kShown = 12;  ///< a longer span without a change is squeezed
+
+ private:
+  std::vector<CycleColumn> columns_;
+};
+
+using pipeline::dump::DumpedInstruction;
+using pipeline::dump::DumpedStage;
+
+constexpr std::size_t kMost = 1 << 16;  // columns, far above any width, so that no span fills the memory
+
+CycleColumns::CycleColumns(const std::vector<const DumpedInstruction*>& rows, std::uint64_t from,
+                           std::uint64_t to, bool squeeze) {
+  std::vector<std::uint64_t> changes;
+  const auto change = [&](std::uint64_t cycle) { changes.push_back(std::clamp(cycle, from, to)); };
+  for (const DumpedInstruction* row : rows) {
+    change(row->begin);
+    change(row->end);
+    if (row->flushed) change(row->end + 1);  // room for its mark
+    for (const DumpedStage& stage : row->stages) {
+      change(stage.begin);
+      change(stage.end);
+    }
+  }
+  std::sort(changes.begin(), changes.end());
+  changes.erase(std::unique(changes.begin(), changes.end()), changes.end());
+  for (std::size_t i = 0; i + 1 < changes.size(); ++i) {
+    const std::uint64_t begin = changes[i], end = changes[i + 1];
+    if (squeeze && end - begin > kShown) {
+      columns_.insert(columns_.end(), {{begin, false}, {begin + 1, true}, {end - 1, false}});
+    } else {
+      for (std::uint64_t cycle = begin; cycle < end && columns_.size() < kMost; ++cycle)
+        columns_.push_back({cycle, false});
+    }
+  }
+}
+
+std::string CycleColumns::ruler(std::size_t width) const {
+  std::string line(std::max(width, columns_.size()), ' ');
+  std::size_t free = 0;
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    if (columns_[i].squeezed) {
+      if (i >= free) line[i] = ':';
+      continue;
+    }
+    const bool after_squeeze = i >= 1 && columns_[i - 1].squeezed;
+    if (i != 0 && columns_[i].cycle % 10 != 0 && !after_squeeze) continue;
+    std::string label(1, '|');
+    label += std::to_string(columns_[i].cycle);
+    if (i < free) continue;
+    if (i + label.size() <= line.size()) {
+      line.replace(i, label.size(), label);
+      free = i + label.size();
+    } else {
+      line[i] = '|';
+    }
+  }
+  line.resize(line.find_last_not_of(' ') + 1);
+  return line;
+}
 
 constexpr std::size_t kRows = 48;  // most rows of a block, so that the ruler stays near
 constexpr std::size_t kLongestText = 44;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "psim/shell/command_words.h"
+#include "psim/commands/command_words.h"
 
 #include <algorithm>
 #include <string_view>
