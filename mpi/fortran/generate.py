@@ -10,18 +10,12 @@ from pathlib import Path
 
 from mpi_table import functions
 
-BY_HAND = {  # strings, indices from one, no argc; callbacks of another type; addresses in INTEGER
-    "Init", "Init_thread", "Waitany", "Testany", "Waitsome", "Testsome", "Get_processor_name", "Error_string",
-    "Comm_set_name", "Comm_get_name", "Get_library_version", "Comm_get_attr", "Comm_set_attr", "Info_set", "Info_get",
-    "Info_get_nthkey", "Info_get_valuelen", "Info_delete", "Type_set_name", "Type_get_name", "Win_set_name", "Win_get_name",
-    "File_open", "File_delete", "File_set_view", "File_get_view", "Add_error_string", "Pack_external", "Unpack_external",
-    "Pack_external_size", "Pack_external_c", "Unpack_external_c", "Pack_external_size_c", "Buffer_detach", "Comm_detach_buffer",
-    "Session_detach_buffer", "Buffer_detach_c", "Comm_detach_buffer_c", "Session_detach_buffer_c", "Info_get_string", "Info_create_env",
-    "Session_get_nth_pset", "Session_get_pset_info", "Group_from_session_pset", "Comm_create_from_group",
-    "Intercomm_create_from_groups", "Request_get_status_any", "Request_get_status_some", "Pcontrol", "Comm_spawn", "Open_port", "Close_port", "Comm_accept", "Comm_connect",
-    "Publish_name", "Unpublish_name", "Lookup_name",
-    "Comm_create_keyval", "Type_create_keyval", "Win_create_keyval", "Keyval_create", "Attr_get", "Attr_put",
-    "Type_get_attr", "Type_set_attr", "Win_get_attr", "Win_set_attr", "Grequest_start",
+BY_HAND = {  # indices from one; strings whose length is an argument, too; no argc; callbacks of another type; addresses in INTEGER
+    "Init", "Init_thread", "Waitany", "Testany", "Waitsome", "Testsome", "Request_get_status_any", "Request_get_status_some",
+    "Info_get", "Info_get_string", "Info_create_env", "Session_get_nth_pset", "Pcontrol", "Comm_spawn",
+    "Buffer_detach", "Comm_detach_buffer", "Session_detach_buffer", "Buffer_detach_c", "Comm_detach_buffer_c", "Session_detach_buffer_c",
+    "Comm_create_keyval", "Type_create_keyval", "Win_create_keyval", "Keyval_create", "Attr_get", "Attr_put", "Comm_get_attr",
+    "Comm_set_attr", "Type_get_attr", "Type_set_attr", "Win_get_attr", "Win_set_attr", "Grequest_start",
     "Address", "Type_hvector", "Type_hindexed", "Type_struct", "Type_extent", "Type_lb", "Type_ub",
 }
 HANDLES = "Comm Group Datatype Op Errhandler Info Win Request Message File Session".split()
@@ -53,10 +47,17 @@ def declare(lines, name, value):
 
 
 def wrapper(result, name, arguments):
-    parameters, passed = [], []
+    """Fortran passes the lengths of strings after all arguments. Strings are copied to C's form and back."""
+    parameters, passed, lengths, before, after = [], [], [], "", ""
     for i, a in enumerate(arguments):
         p = f"a{i}"
-        if "void *" in a:
+        if a in ("char *", "const char *"):
+            parameters.append(f"{a}{p}")
+            lengths.append(f"size_t room{i}")
+            before += f"char text{i}[kLongestText]; " + ("" if "const" in a else f"*text{i} = 0; ")
+            passed.append(f"to_c(text{i}, {p}, room{i})" if "const" in a else f"text{i}")
+            after += "" if "const" in a else f" to_fortran({p}, room{i}, text{i});"
+        elif "void *" in a:
             parameters.append(f"void *{p}")
             passed.append(f"buffer({p})")
         elif a == "MPI_Status *":
@@ -78,8 +79,8 @@ def wrapper(result, name, arguments):
     lower = name.lower()
     if result != "int":
         return f"FORTRAN({result}, {lower}, ({', '.join(parameters) or 'void'})) {{ return {call}; }}"
-    parameters.append("MPI_Fint *error")
-    return f"FORTRAN(void, {lower}, ({', '.join(parameters)})) {{ set_error({call}, error); }}"
+    parameters += ["MPI_Fint *error"] + lengths
+    return f"FORTRAN(void, {lower}, ({', '.join(parameters)})) {{ {before}set_error({call}, error);{after} }}"
 
 
 def counts(small, large):
@@ -94,7 +95,6 @@ def interface(result, name, arguments, prefix="mpi", typed={}):
     count = len(arguments) - 2 if name in ("Init", "Init_thread", "Info_create_env") else len(arguments)
     count -= arguments[-1:] == ["..."]
     names = [f"a{i}" for i in range(count)]
-    strings = name in BY_HAND and {i for i, a in enumerate(arguments) if "char *" in a and "**" not in a}
     if result != "int":
         kind = {"double": "double precision", "MPI_Aint": "integer(kind=MPI_ADDRESS_KIND)"}[result]
         lines = [f"    function {lower}({', '.join(names)}) result(value)"]
@@ -107,7 +107,7 @@ def interface(result, name, arguments, prefix="mpi", typed={}):
     for i, a in enumerate(names):
         if i in typed:
             lines.append(f"      {typed[i]} :: {a}")
-        elif strings and i in strings:
+        elif arguments[i] in ("char *", "const char *"):
             lines.append(f"      character(len=*) :: {a}")
         elif "function" in arguments[i + len(arguments) - count]:
             lines.append(f"      external :: {a}")

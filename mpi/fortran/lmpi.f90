@@ -37,26 +37,14 @@ contains
     character(len=*), intent(in) :: name
     integer, intent(in), optional :: a, b, c, d
     integer(c_long_long) :: arguments(4)
-    integer(c_int) :: count
+    integer(c_int) :: given
     arguments = 0
-    count = 0
-    if (present(a)) then
-      arguments(1) = a
-      count = 1
-    end if
-    if (present(b)) then
-      arguments(2) = b
-      count = 2
-    end if
-    if (present(c)) then
-      arguments(3) = c
-      count = 3
-    end if
-    if (present(d)) then
-      arguments(4) = d
-      count = 4
-    end if
-    call model_c(trim(name)//c_null_char, count, arguments)
+    if (present(a)) arguments(1) = a
+    if (present(b)) arguments(2) = b
+    if (present(c)) arguments(3) = c
+    if (present(d)) arguments(4) = d
+    given = count([present(a), present(b), present(c), present(d)])
+    call model_c(trim(name)//c_null_char, given, arguments)
   end subroutine
 
   ! Computes for `seconds` >= 0 of simulated time.
