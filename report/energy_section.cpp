@@ -7,6 +7,7 @@
 
 #include "report/html.h"
 #include "report/sections.h"
+#include "report/table.h"
 
 namespace psim::report {
 
@@ -66,7 +67,8 @@ std::string energy_section(const Json& result) {
   const double total = energy.at("total_joules").get<double>();
   if (!(total > 0)) return "";
 
-  std::string bar, groups;
+  std::string bar;
+  Table groups("Energy by group", {{"Part", Table::Kind::Text}, {"Energy"}, {"Share"}});
   for (const char* group : kGroups) {
     const double joules = sum_of(parts_of(energy, group, false));
     const double percent = 100 * joules / total;
@@ -75,23 +77,17 @@ std::string energy_section(const Json& result) {
       bar += fmt::format(
           "<span style=\"width:{:.4f}%;background:var(--energy_{})\" title=\"{}: {:.2f} %\">{}</span>",
           percent, group, name, percent, percent > 7 ? name : "");
-    groups += fmt::format(
-        "<tr><td><i class=\"swatch\" style=\"background:var(--energy_{})\"></i>{}</td><td class=\"n\">{}</td>"
-        "<td class=\"n\">{:.2f} %</td></tr>\n",
-        group, name, joules_of(joules), percent);
+    groups.add({fmt::format("<i class=\"swatch\" style=\"background:var(--energy_{})\"></i>{}", group, name),
+                joules_of(joules), fmt::format("{:.2f} %", percent)});
   }
+  groups.add_total({"All", joules_of(total), "100.00 %"});
   std::string out = fmt::format(
       "<section aria-labelledby=\"energy\"><h2 id=\"energy\">Where the energy goes</h2>\n"
       "<p class=\"note\">Latches that move in each stage, accesses to structures, operations, leakage; "
       "gating {}.</p>\n"
       "<div class=\"stack\" role=\"img\" aria-label=\"energy by group; the table below has the "
-      "numbers\">{}</div>\n"
-      "<div class=\"scroll\"><table><caption>Energy by group</caption><thead><tr><th "
-      "scope=\"col\">Part</th><th class=\"n\" "
-      "scope=\"col\">Energy</th>"
-      "<th class=\"n\" scope=\"col\">Share</th></tr></thead>\n<tbody>{}<tr class=\"total\"><td>All</td>"
-      "<td class=\"n\">{}</td><td class=\"n\">100.00 %</td></tr></tbody></table></div>\n",
-      escape(energy.value("gating", "")), bar, groups, joules_of(total));
+      "numbers\">{}</div>\n{}\n",
+      escape(energy.value("gating", "")), bar, groups.html());
   out += "<details open><summary>By stage</summary>" +
          table("Stage", parts_of(energy, "stages", false), total, "energy_stages") + "</details>\n";
   std::vector<Part> classes = parts_of(energy, "classes", true);

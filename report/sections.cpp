@@ -29,6 +29,12 @@ std::string shown(const Json& value) {
   return escape(value.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
+/// Returns the name of a part of the CPI stack, after its colour.
+std::string part_name(const std::string& part) {
+  return fmt::format("<i class=\"swatch\" style=\"background:var(--{})\"></i>{}", escape(part),
+                     escape(label_of(part)));
+}
+
 }  // namespace
 
 std::string shown_value(std::string_view key, const Json& value) {
@@ -68,31 +74,20 @@ std::string cpi_section(const Json& result) {
   const double instructions =
       has_number(result, "instructions") ? result.at("instructions").get<double>() : 0;
 
-  std::string rows;
+  const auto per_instruction = [&](std::uint64_t cycles) {
+    return instructions > 0 ? fmt::format("{:.4f}", static_cast<double>(cycles) / instructions) : "";
+  };
+  Table table("CPI stack", {{"Part", Table::Kind::Text}, {"Cycles"}, {"Share"}, {"Cycles per instruction"}});
   for (const auto& [part, value] : stack.items()) {
     if (!value.is_number_unsigned()) continue;
     const auto cycles = value.get<std::uint64_t>();
-    const double percent = 100.0 * static_cast<double>(cycles) / static_cast<double>(total);
-    const std::string name = escape(label_of(part)), colour = escape(part);
-    rows += fmt::format(
-        "<tr><td><i class=\"swatch\" style=\"background:var(--{})\"></i>{}</td><td class=\"n\">{}</td>"
-        "<td class=\"n\">{:.2f} %</td><td class=\"n\">{}</td></tr>\n",
-        colour, name, count(cycles), percent,
-        instructions > 0 ? fmt::format("{:.4f}", static_cast<double>(cycles) / instructions) : "");
+    table.add({part_name(part), count(cycles),
+               fmt::format("{:.2f} %", 100.0 * static_cast<double>(cycles) / static_cast<double>(total)),
+               per_instruction(cycles)});
   }
-  const std::string cpi =
-      instructions > 0 ? fmt::format("{:.4f}", static_cast<double>(total) / instructions) : "";
-  return fmt::format(
-      "<section aria-labelledby=\"cpi\"><h2 id=\"cpi\">Where the cycles go</h2>\n"
-      "{}\n"
-      "<div class=\"scroll\"><table><caption>CPI stack</caption><thead><tr><th scope=\"col\">Part</th><th "
-      "class=\"n\" "
-      "scope=\"col\">Cycles</th>"
-      "<th class=\"n\" scope=\"col\">Share</th><th class=\"n\" scope=\"col\">Cycles per "
-      "instruction</th></tr></thead>\n"
-      "<tbody>{}<tr class=\"total\"><td>All</td><td class=\"n\">{}</td><td class=\"n\">100.00 %</td>"
-      "<td class=\"n\">{}</td></tr></tbody></table></div></section>\n",
-      cpi_bar(stack, false), rows, count(total), cpi);
+  table.add_total({"All", count(total), "100.00 %", per_instruction(total)});
+  return "<section aria-labelledby=\"cpi\"><h2 id=\"cpi\">Where the cycles go</h2>\n" +
+         cpi_bar(stack, false) + "\n" + table.html() + "</section>\n";
 }
 
 namespace {
@@ -104,10 +99,7 @@ std::string region_detail(const std::string& name, const Json& stack, const Json
   std::string out = cpi_bar(stack, false);
   Table parts("CPI stack of " + name, {{"Part", Table::Kind::Text}, {"Cycles"}});
   for (const auto& [part, cycles] : stack.items())
-    if (cycles.is_number_unsigned() && cycles != 0)
-      parts.add({fmt::format("<i class=\"swatch\" style=\"background:var(--{})\"></i>{}", escape(part),
-                             escape(label_of(part))),
-                 shown(cycles)});
+    if (cycles.is_number_unsigned() && cycles != 0) parts.add({part_name(part), shown(cycles)});
   if (!out.empty()) out += parts.html();
   Table statistics("Statistics of " + name, {{"Statistic", Table::Kind::Text}, {"Value"}});
   bool any = false;
@@ -190,27 +182,27 @@ std::string regions_section(const Json& result) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : regions[0].items())
     if (!value.is_object() && (key == "name" || !value.is_array() || key == "args")) keys.push_back(key);
-  out += "<div class=\"scroll\"><table><caption>Regions, summed over their executions</caption><thead><tr>";
-  for (const std::string& key : keys)
-    out += fmt::format("<th scope=\"col\"{}>{}</th>", key == "name" ? "" : " class=\"n\"",
-                       escape(label_of(key)));
-  out +=
-      "<th scope=\"col\" class=\"n\">IPC</th><th scope=\"col\">Where the cycles "
-      "go</th></tr></thead><tbody>\n";
+  std::vector<std::string> labels;
+  for (const std::string& key : keys) labels.push_back(escape(label_of(key)));
+  std::vector<Table::Column> columns;
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    columns.push_back({labels[i], keys[i] == "name" ? Table::Kind::Text : Table::Kind::Number});
+  columns.push_back({"IPC"});
+  columns.push_back({"Where the cycles go", Table::Kind::Text});
+  Table table("Regions, summed over their executions", std::move(columns));
   for (const Json& region : regions) {
-    out += "<tr>";
+    std::vector<std::string> cells;
     for (const std::string& key : keys)
-      out += fmt::format("<td{}>{}</td>", key == "name" ? "" : " class=\"n\"",
-                         region.contains(key) ? shown_value(key, region[key]) : "");
+      cells.push_back(region.contains(key) ? shown_value(key, region[key]) : "");
     const bool both =
         has_number(region, "cycles") && has_number(region, "instructions") && region["cycles"] != 0;
-    out += fmt::format(
-        "<td class=\"n\">{}</td><td>{}</td></tr>\n",
+    cells.push_back(
         both ? fmt::format("{:.3f}", region["instructions"].get<double>() / region["cycles"].get<double>())
-             : "",
-        cpi_bar(region.value("cpi_stack", Json::object()), true));
+             : "");
+    cells.push_back(cpi_bar(region.value("cpi_stack", Json::object()), true));
+    table.add(cells);
   }
-  return out + "</tbody></table></div>\n" + pe_table(result) + region_details(regions) + "</section>\n";
+  return out + table.html() + "\n" + pe_table(result) + region_details(regions) + "</section>\n";
 }
 
 std::string assumptions_section(const std::vector<std::string>& sentences) {

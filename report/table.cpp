@@ -13,8 +13,8 @@ const char* style(const Table::Column& column) {
 
 }  // namespace
 
-void Table::add(const std::vector<std::string>& cells) {
-  rows_ += "<tr>";
+void Table::add_row(std::string_view begin, const std::vector<std::string>& cells) {
+  rows_ += begin;
   for (std::size_t i = 0; i < columns_.size(); ++i)
     rows_ += fmt::format("<td{}>{}</td>", style(columns_[i]), cells.at(i));
   rows_ += "</tr>\n";

@@ -21,10 +21,14 @@ class Table {
       : caption_(std::move(caption)), columns_(std::move(columns)) {}
 
   /// Adds a row: a cell per column, each in HTML.
-  void add(const std::vector<std::string>& cells);
+  void add(const std::vector<std::string>& cells) { add_row("<tr>", cells); }
+  /// Adds the row of the sums, in bold.
+  void add_total(const std::vector<std::string>& cells) { add_row("<tr class=\"total\">", cells); }
   std::string html() const;
 
  private:
+  void add_row(std::string_view begin, const std::vector<std::string>& cells);
+
   std::string caption_;
   std::vector<Column> columns_;
   std::string rows_;
