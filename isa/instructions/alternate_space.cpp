@@ -225,48 +225,29 @@ using namespace alternate_space;
 
 namespace {
 // clang-format off
-constexpr Spec kAlternateSpaceRows[] = {
+constexpr auto kAlternateSpaceRows = rows(
     // Integer registers.
-    row("ldsba", "11 ddddd 011001 sssss 0 xxxxxxxx ttttt", kLoadAsiR, kLoad, "V9 A.28", kLoadsAlternate<std::int8_t>, 0, 1),
-    row("ldsba", "11 ddddd 011001 sssss 1 iiiiiiiiiiiii", kLoadAsiI, kLoad, "V9 A.28", kLoadsAlternate<std::int8_t>, 0, 1),
-    row("ldsha", "11 ddddd 011010 sssss 0 xxxxxxxx ttttt", kLoadAsiR, kLoad, "V9 A.28", kLoadsAlternate<std::int16_t>, 0, 2),
-    row("ldsha", "11 ddddd 011010 sssss 1 iiiiiiiiiiiii", kLoadAsiI, kLoad, "V9 A.28", kLoadsAlternate<std::int16_t>, 0, 2),
-    row("ldswa", "11 ddddd 011000 sssss 0 xxxxxxxx ttttt", kLoadAsiR, kLoad, "V9 A.28", kLoadsAlternate<std::int32_t>, 0, 4),
-    row("ldswa", "11 ddddd 011000 sssss 1 iiiiiiiiiiiii", kLoadAsiI, kLoad, "V9 A.28", kLoadsAlternate<std::int32_t>, 0, 4),
-    row("lduba", "11 ddddd 010001 sssss 0 xxxxxxxx ttttt", kLoadAsiR, kLoad, "V9 A.28", kLoadsAlternate<std::uint8_t>, 0, 1),
-    row("lduba", "11 ddddd 010001 sssss 1 iiiiiiiiiiiii", kLoadAsiI, kLoad, "V9 A.28", kLoadsAlternate<std::uint8_t>, 0, 1),
-    row("lduha", "11 ddddd 010010 sssss 0 xxxxxxxx ttttt", kLoadAsiR, kLoad, "V9 A.28", kLoadsAlternate<std::uint16_t>, 0, 2),
-    row("lduha", "11 ddddd 010010 sssss 1 iiiiiiiiiiiii", kLoadAsiI, kLoad, "V9 A.28", kLoadsAlternate<std::uint16_t>, 0, 2),
-    row("lda", "11 ddddd 010000 sssss 0 xxxxxxxx ttttt", kLoadAsiR, kLoad, "V9 A.28", kLoadsAlternate<u32>, 0, 4),
-    row("lda", "11 ddddd 010000 sssss 1 iiiiiiiiiiiii", kLoadAsiI, kLoad, "V9 A.28", kLoadsAlternate<u32>, 0, 4),
-    row("ldxa", "11 ddddd 011011 sssss 0 xxxxxxxx ttttt", kLoadAsiR, kLoad, "V9 A.28", kLoadsAlternate<u64>, 0, 8),
-    row("ldxa", "11 ddddd 011011 sssss 1 iiiiiiiiiiiii", kLoadAsiI, kLoad, "V9 A.28", kLoadsAlternate<u64>, 0, 8),
-    row("ldtwa", "11 ddddd 010011 sssss 0 xxxxxxxx ttttt", kLoadPairAsiR, kLoad, "V9 A.28", kLoadsTwinAlternate, 0, 8),
-    row("ldtwa", "11 ddddd 010011 sssss 1 iiiiiiiiiiiii", kLoadPairAsiI, kLoad, "V9 A.28", kLoadsTwinAlternate, 0, 8),
-    row("stba", "11 ddddd 010101 sssss 0 xxxxxxxx ttttt", kStoreAsiR, kStore, "V9 A.55", kStoresAlternate<std::uint8_t>, 0, 1),
-    row("stba", "11 ddddd 010101 sssss 1 iiiiiiiiiiiii", kStoreAsiI, kStore, "V9 A.55", kStoresAlternate<std::uint8_t>, 0, 1),
-    row("stha", "11 ddddd 010110 sssss 0 xxxxxxxx ttttt", kStoreAsiR, kStore, "V9 A.55", kStoresAlternate<std::uint16_t>, 0, 2),
-    row("stha", "11 ddddd 010110 sssss 1 iiiiiiiiiiiii", kStoreAsiI, kStore, "V9 A.55", kStoresAlternate<std::uint16_t>, 0, 2),
-    row("sta", "11 ddddd 010100 sssss 0 xxxxxxxx ttttt", kStoreAsiR, kStore, "V9 A.55", kStoresAlternate<u32>, 0, 4),
-    row("sta", "11 ddddd 010100 sssss 1 iiiiiiiiiiiii", kStoreAsiI, kStore, "V9 A.55", kStoresAlternate<u32>, 0, 4),
-    row("stxa", "11 ddddd 011110 sssss 0 xxxxxxxx ttttt", kStoreAsiR, kStore, "V9 A.55", kStoresAlternate<u64>, 0, 8),
-    row("stxa", "11 ddddd 011110 sssss 1 iiiiiiiiiiiii", kStoreAsiI, kStore, "V9 A.55", kStoresAlternate<u64>, 0, 8),
-    row("sttwa", "11 ddddd 010111 sssss 0 xxxxxxxx ttttt", kStorePairAsiR, kStore, "V9 A.55", kStoresTwinAlternate, 0, 8),
-    row("sttwa", "11 ddddd 010111 sssss 1 iiiiiiiiiiiii", kStorePairAsiI, kStore, "V9 A.55", kStoresTwinAlternate, 0, 8),
+    pair<"11 ddddd 011001 sssss", "xxxxxxxx">("ldsba", kLoadAsiR, kLoadAsiI, kLoad, "V9 A.28", kLoadsAlternate<std::int8_t>, 0, 1),
+    pair<"11 ddddd 011010 sssss", "xxxxxxxx">("ldsha", kLoadAsiR, kLoadAsiI, kLoad, "V9 A.28", kLoadsAlternate<std::int16_t>, 0, 2),
+    pair<"11 ddddd 011000 sssss", "xxxxxxxx">("ldswa", kLoadAsiR, kLoadAsiI, kLoad, "V9 A.28", kLoadsAlternate<std::int32_t>, 0, 4),
+    pair<"11 ddddd 010001 sssss", "xxxxxxxx">("lduba", kLoadAsiR, kLoadAsiI, kLoad, "V9 A.28", kLoadsAlternate<std::uint8_t>, 0, 1),
+    pair<"11 ddddd 010010 sssss", "xxxxxxxx">("lduha", kLoadAsiR, kLoadAsiI, kLoad, "V9 A.28", kLoadsAlternate<std::uint16_t>, 0, 2),
+    pair<"11 ddddd 010000 sssss", "xxxxxxxx">("lda", kLoadAsiR, kLoadAsiI, kLoad, "V9 A.28", kLoadsAlternate<u32>, 0, 4),
+    pair<"11 ddddd 011011 sssss", "xxxxxxxx">("ldxa", kLoadAsiR, kLoadAsiI, kLoad, "V9 A.28", kLoadsAlternate<u64>, 0, 8),
+    pair<"11 ddddd 010011 sssss", "xxxxxxxx">("ldtwa", kLoadPairAsiR, kLoadPairAsiI, kLoad, "V9 A.28", kLoadsTwinAlternate, 0, 8),
+    pair<"11 ddddd 010101 sssss", "xxxxxxxx">("stba", kStoreAsiR, kStoreAsiI, kStore, "V9 A.55", kStoresAlternate<std::uint8_t>, 0, 1),
+    pair<"11 ddddd 010110 sssss", "xxxxxxxx">("stha", kStoreAsiR, kStoreAsiI, kStore, "V9 A.55", kStoresAlternate<std::uint16_t>, 0, 2),
+    pair<"11 ddddd 010100 sssss", "xxxxxxxx">("sta", kStoreAsiR, kStoreAsiI, kStore, "V9 A.55", kStoresAlternate<u32>, 0, 4),
+    pair<"11 ddddd 011110 sssss", "xxxxxxxx">("stxa", kStoreAsiR, kStoreAsiI, kStore, "V9 A.55", kStoresAlternate<u64>, 0, 8),
+    pair<"11 ddddd 010111 sssss", "xxxxxxxx">("sttwa", kStorePairAsiR, kStorePairAsiI, kStore, "V9 A.55", kStoresTwinAlternate, 0, 8),
     // Floating-point registers; block and short accesses are ASIs of ldda and stda.
-    row("lda", "11 ddddd 110000 sssss 0 xxxxxxxx ttttt", kLoadFsAsiR, kLoad, "V9 A.26", kLoadsSingleAlternate, 0, 4),
-    row("lda", "11 ddddd 110000 sssss 1 iiiiiiiiiiiii", kLoadFsAsiI, kLoad, "V9 A.26", kLoadsSingleAlternate, 0, 4),
-    row("ldda", "11 ddddd 110011 sssss 0 xxxxxxxx ttttt", kLoadFdAsiR, kLoad, "V9 A.26", kLoadsDoubleAlternate, effect::kSizeByAsi, 8),
-    row("ldda", "11 ddddd 110011 sssss 1 iiiiiiiiiiiii", kLoadFdAsiI, kLoad, "V9 A.26", kLoadsDoubleAlternate, effect::kSizeByAsi, 8),
-    row("ldqa", "11 ddddd 110010 sssss 0 xxxxxxxx ttttt", kLoadFqAsiR, kLoad, "V9 A.26", kLoadsQuadAlternate, 0, 16),
-    row("ldqa", "11 ddddd 110010 sssss 1 iiiiiiiiiiiii", kLoadFqAsiI, kLoad, "V9 A.26", kLoadsQuadAlternate, 0, 16),
-    row("sta", "11 ddddd 110100 sssss 0 xxxxxxxx ttttt", kStoreFsAsiR, kStore, "V9 A.53", kStoresSingleAlternate, 0, 4),
-    row("sta", "11 ddddd 110100 sssss 1 iiiiiiiiiiiii", kStoreFsAsiI, kStore, "V9 A.53", kStoresSingleAlternate, 0, 4),
-    row("stda", "11 ddddd 110111 sssss 0 xxxxxxxx ttttt", kStoreFdAsiR, kStore, "V9 A.53", kStoresDoubleAlternate, effect::kSizeByAsi, 8),
-    row("stda", "11 ddddd 110111 sssss 1 iiiiiiiiiiiii", kStoreFdAsiI, kStore, "V9 A.53", kStoresDoubleAlternate, effect::kSizeByAsi, 8),
-    row("stqa", "11 ddddd 110110 sssss 0 xxxxxxxx ttttt", kStoreFqAsiR, kStore, "V9 A.53", kStoresQuadAlternate, 0, 16),
-    row("stqa", "11 ddddd 110110 sssss 1 iiiiiiiiiiiii", kStoreFqAsiI, kStore, "V9 A.53", kStoresQuadAlternate, 0, 16),
-};
+    pair<"11 ddddd 110000 sssss", "xxxxxxxx">("lda", kLoadFsAsiR, kLoadFsAsiI, kLoad, "V9 A.26", kLoadsSingleAlternate, 0, 4),
+    pair<"11 ddddd 110011 sssss", "xxxxxxxx">("ldda", kLoadFdAsiR, kLoadFdAsiI, kLoad, "V9 A.26", kLoadsDoubleAlternate, effect::kSizeByAsi, 8),
+    pair<"11 ddddd 110010 sssss", "xxxxxxxx">("ldqa", kLoadFqAsiR, kLoadFqAsiI, kLoad, "V9 A.26", kLoadsQuadAlternate, 0, 16),
+    pair<"11 ddddd 110100 sssss", "xxxxxxxx">("sta", kStoreFsAsiR, kStoreFsAsiI, kStore, "V9 A.53", kStoresSingleAlternate, 0, 4),
+    pair<"11 ddddd 110111 sssss", "xxxxxxxx">("stda", kStoreFdAsiR, kStoreFdAsiI, kStore, "V9 A.53", kStoresDoubleAlternate, effect::kSizeByAsi, 8),
+    pair<"11 ddddd 110110 sssss", "xxxxxxxx">("stqa", kStoreFqAsiR, kStoreFqAsiI, kStore, "V9 A.53", kStoresQuadAlternate, 0, 16)
+);
 // clang-format on
 static_assert(disjoint(kAlternateSpaceRows), "two instructions claim the same word");
 }  // namespace

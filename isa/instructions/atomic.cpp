@@ -93,20 +93,16 @@ using namespace atomic;
 
 namespace {
 // clang-format off
-constexpr Spec kAtomicRows[] = {
-    row("ldstub", "11 ddddd 001101 sssss 0 00000000 ttttt", kLoadR, kAtomic, "V9 A.29", kLdstub, 0, 1),
-    row("ldstub", "11 ddddd 001101 sssss 1 iiiiiiiiiiiii", kLoadI, kAtomic, "V9 A.29", kLdstub, 0, 1),
-    row("ldstuba", "11 ddddd 011101 sssss 0 xxxxxxxx ttttt", kLoadAsiR, kAtomic, "V9 A.30", kLdstubAlternate, 0, 1),
-    row("ldstuba", "11 ddddd 011101 sssss 1 iiiiiiiiiiiii", kLoadAsiI, kAtomic, "V9 A.30", kLdstubAlternate, 0, 1),
-    row("swap", "11 ddddd 001111 sssss 0 00000000 ttttt", kLoadR, kAtomic, "V9 A.57", kSwap, effect::kReadRd, 4),
-    row("swap", "11 ddddd 001111 sssss 1 iiiiiiiiiiiii", kLoadI, kAtomic, "V9 A.57", kSwap, effect::kReadRd, 4),
-    row("swapa", "11 ddddd 011111 sssss 0 xxxxxxxx ttttt", kLoadAsiR, kAtomic, "V9 A.58", kSwapAlternate, effect::kReadRd, 4),
-    row("swapa", "11 ddddd 011111 sssss 1 iiiiiiiiiiiii", kLoadAsiI, kAtomic, "V9 A.58", kSwapAlternate, effect::kReadRd, 4),
+constexpr auto kAtomicRows = rows(
+    pair<"11 ddddd 001101 sssss">("ldstub", kLoadR, kLoadI, kAtomic, "V9 A.29", kLdstub, 0, 1),
+    pair<"11 ddddd 011101 sssss", "xxxxxxxx">("ldstuba", kLoadAsiR, kLoadAsiI, kAtomic, "V9 A.30", kLdstubAlternate, 0, 1),
+    pair<"11 ddddd 001111 sssss">("swap", kLoadR, kLoadI, kAtomic, "V9 A.57", kSwap, effect::kReadRd, 4),
+    pair<"11 ddddd 011111 sssss", "xxxxxxxx">("swapa", kLoadAsiR, kLoadAsiI, kAtomic, "V9 A.58", kSwapAlternate, effect::kReadRd, 4),
     row("casa", "11 ddddd 111100 sssss 0 xxxxxxxx ttttt", kCasR, kAtomic, "V9 A.9", kCompareAndSwap<u32>, effect::kReadRd, 4),
     row("casa", "11 ddddd 111100 sssss 1 -------- ttttt", kCasI, kAtomic, "V9 A.9", kCompareAndSwap<u32>, effect::kReadRd, 4),
     row("casxa", "11 ddddd 111110 sssss 0 xxxxxxxx ttttt", kCasR, kAtomic, "V9 A.9", kCompareAndSwap<u64>, effect::kReadRd, 8),
-    row("casxa", "11 ddddd 111110 sssss 1 -------- ttttt", kCasI, kAtomic, "V9 A.9", kCompareAndSwap<u64>, effect::kReadRd, 8),
-};
+    row("casxa", "11 ddddd 111110 sssss 1 -------- ttttt", kCasI, kAtomic, "V9 A.9", kCompareAndSwap<u64>, effect::kReadRd, 8)
+);
 // clang-format on
 static_assert(disjoint(kAtomicRows), "two instructions claim the same word");
 }  // namespace

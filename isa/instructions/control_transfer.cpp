@@ -24,12 +24,10 @@ constexpr Execution kSoftwareTrap{{.handler = software_trap}};
 
 namespace {
 // clang-format off
-constexpr Spec kBranchRows[] = {
+constexpr auto kBranchRows = rows(
     row("call", "01 oooooooooooooooooooooooooooooo", kCall, kBranch, "V9 A.8", kTransfer, effect::kWriteO7),
-    row("jmpl", "10 ddddd 111000 sssss 0 00000000 ttttt", kJmplR, kBranch, "V9 A.24", kTransfer),
-    row("jmpl", "10 ddddd 111000 sssss 1 iiiiiiiiiiiii", kJmplI, kBranch, "V9 A.24", kTransfer),
-    row("return", "10 ----- 111001 sssss 0 00000000 ttttt", kReturnR, kBranch, "V9 A.45", kTransfer, effect::kRestoreWindow),
-    row("return", "10 ----- 111001 sssss 1 iiiiiiiiiiiii", kReturnI, kBranch, "V9 A.45", kTransfer, effect::kRestoreWindow),
+    pair<"10 ddddd 111000 sssss">("jmpl", kJmplR, kJmplI, kBranch, "V9 A.24", kTransfer),
+    pair<"10 ----- 111001 sssss">("return", kReturnR, kReturnI, kBranch, "V9 A.45", kTransfer, effect::kRestoreWindow),
     row("b", "00 a cccc 010 oooooooooooooooooooooo", kBicc, kBranch, "V9 A.6", kTransfer),
     row("b", "00 a cccc 001 k0 p ooooooooooooooooooo", kBpcc, kBranch, "V9 A.7", kTransfer),
     row("fb", "00 a cccc 110 oooooooooooooooooooooo", kFbfcc, kBranch, "V9 A.4", kTransfer, effect::kReadFcc0),
@@ -45,8 +43,8 @@ constexpr Spec kBranchRows[] = {
     row("illegal", "00 - 1 000 011 0 -- ----- 0 -------- -----", kNoOperands, kSerial, "OSA2011 CBcond", kIllegal, effect::kRefines | effect::kTraps | effect::kReserved),
     row("illegal", "00 - 1 000 011 0 -- ----- 1 -------- -----", kNoOperands, kSerial, "OSA2011 CBcond", kIllegal, effect::kRefines | effect::kTraps | effect::kReserved),
     row("illegal", "00 - 1 000 011 1 -- ----- 0 -------- -----", kNoOperands, kSerial, "OSA2011 CBcond", kIllegal, effect::kRefines | effect::kTraps | effect::kReserved),
-    row("illegal", "00 - 1 000 011 1 -- ----- 1 -------- -----", kNoOperands, kSerial, "OSA2011 CBcond", kIllegal, effect::kRefines | effect::kTraps | effect::kReserved),
-};
+    row("illegal", "00 - 1 000 011 1 -- ----- 1 -------- -----", kNoOperands, kSerial, "OSA2011 CBcond", kIllegal, effect::kRefines | effect::kTraps | effect::kReserved)
+);
 // clang-format on
 static_assert(disjoint(kBranchRows), "two instructions claim the same word");
 }  // namespace
@@ -68,7 +66,7 @@ std::span<const Spec> trap_rows() { return kTrapRows; }
 
 namespace {
 // clang-format off
-constexpr Spec kPrivilegedRows[] = {
+constexpr auto kPrivilegedRows = rows(
     // Each raises privileged_opcode (or illegal_instruction where the field is reserved) in user mode.
     row("done", "10 00000 111110 00000 0 0000000000000", kNoOperands, kSerial, "V9 A.11", kPrivileged, effect::kTraps),
     row("retry", "10 00001 111110 00000 0 0000000000000", kNoOperands, kSerial, "V9 A.11", kPrivileged, effect::kTraps),
@@ -81,27 +79,21 @@ constexpr Spec kPrivilegedRows[] = {
     row("rdpr", "10 ddddd 101010 0nnnn 0 0000000000000", kReadPrivileged, kSerial, "V9 A.43", kPrivileged, effect::kTraps),
     row("rdpr", "10 ddddd 101010 10000 0 0000000000000", kReadPrivileged, kSerial, "OSA2011 RDPR", kPrivileged, effect::kTraps),
     row("rdpr", "10 ddddd 101010 11111 0 0000000000000", kReadPrivileged, kSerial, "V9 A.43", kPrivileged, effect::kTraps),
-    row("wrpr", "10 0nnnn 110010 sssss 0 -------- ttttt", kWritePrivilegedR, kSerial, "V9 A.62", kPrivileged, effect::kTraps),
-    row("wrpr", "10 0nnnn 110010 sssss 1 iiiiiiiiiiiii", kWritePrivilegedI, kSerial, "V9 A.62", kPrivileged, effect::kTraps),
-    row("wrpr", "10 10000 110010 sssss 0 -------- ttttt", kWritePrivilegedR, kSerial, "OSA2011 WRPR", kPrivileged, effect::kTraps),
-    row("wrpr", "10 10000 110010 sssss 1 iiiiiiiiiiiii", kWritePrivilegedI, kSerial, "OSA2011 WRPR", kPrivileged, effect::kTraps),
+    pair<"10 0nnnn 110010 sssss", "--------">("wrpr", kWritePrivilegedR, kWritePrivilegedI, kSerial, "V9 A.62", kPrivileged, effect::kTraps),
+    pair<"10 10000 110010 sssss", "--------">("wrpr", kWritePrivilegedR, kWritePrivilegedI, kSerial, "OSA2011 WRPR", kPrivileged, effect::kTraps),
     // Ancillary state registers of the supervisor: counters, soft interrupts, compare registers.
     row("rd", "10 ddddd 101000 1000n 0 0000000000000", kReadAsr, kSerial, "JPS1 A.44", kPrivileged, effect::kTraps),
     row("rd", "10 ddddd 101000 10010 0 0000000000000", kReadAsr, kSerial, "JPS1 A.44", kPrivileged, effect::kTraps),
     row("rd", "10 ddddd 101000 10110 0 0000000000000", kReadAsr, kSerial, "JPS1 A.44", kPrivileged, effect::kTraps),
     row("rd", "10 ddddd 101000 10111 0 0000000000000", kReadAsr, kSerial, "JPS1 A.44", kPrivileged, effect::kTraps),
     row("rd", "10 ddddd 101000 11001 0 0000000000000", kReadAsr, kSerial, "JPS1 A.44", kPrivileged, effect::kTraps),
-    row("wr", "10 1000n 110000 sssss 0 00000000 ttttt", kWriteAsrR, kSerial, "JPS1 A.63", kPrivileged, effect::kTraps),
-    row("wr", "10 1000n 110000 sssss 1 iiiiiiiiiiiii", kWriteAsrI, kSerial, "JPS1 A.63", kPrivileged, effect::kTraps),
-    row("wr", "10 10010 110000 sssss 0 00000000 ttttt", kWriteAsrR, kSerial, "JPS1 A.63", kPrivileged, effect::kTraps),
-    row("wr", "10 10010 110000 sssss 1 iiiiiiiiiiiii", kWriteAsrI, kSerial, "JPS1 A.63", kPrivileged, effect::kTraps),
-    row("wr", "10 101nn 110000 sssss 0 00000000 ttttt", kWriteAsrR, kSerial, "JPS1 A.63", kPrivileged, effect::kTraps),
-    row("wr", "10 101nn 110000 sssss 1 iiiiiiiiiiiii", kWriteAsrI, kSerial, "JPS1 A.63", kPrivileged, effect::kTraps),
-    row("wr", "10 1100n 110000 sssss 0 00000000 ttttt", kWriteAsrR, kSerial, "JPS1 A.63", kPrivileged, effect::kTraps),
-    row("wr", "10 1100n 110000 sssss 1 iiiiiiiiiiiii", kWriteAsrI, kSerial, "JPS1 A.63", kPrivileged, effect::kTraps),
+    pair<"10 1000n 110000 sssss">("wr", kWriteAsrR, kWriteAsrI, kSerial, "JPS1 A.63", kPrivileged, effect::kTraps),
+    pair<"10 10010 110000 sssss">("wr", kWriteAsrR, kWriteAsrI, kSerial, "JPS1 A.63", kPrivileged, effect::kTraps),
+    pair<"10 101nn 110000 sssss">("wr", kWriteAsrR, kWriteAsrI, kSerial, "JPS1 A.63", kPrivileged, effect::kTraps),
+    pair<"10 1100n 110000 sssss">("wr", kWriteAsrR, kWriteAsrI, kSerial, "JPS1 A.63", kPrivileged, effect::kTraps),
     row("sir", "10 01111 110000 00000 1 iiiiiiiiiiiii", kSir, kSerial, "V9 A.50", kPrivileged, effect::kTraps),
-    row("shutdown", "10 00000 110110 00000 010000000 00000", kNoOperands, kSerial, "JPS1 A.54", kPrivileged, effect::kTraps),
-};
+    row("shutdown", "10 00000 110110 00000 010000000 00000", kNoOperands, kSerial, "JPS1 A.54", kPrivileged, effect::kTraps)
+);
 // clang-format on
 static_assert(disjoint(kPrivilegedRows), "two instructions claim the same word");
 }  // namespace

@@ -196,57 +196,34 @@ using namespace load_store;
 
 namespace {
 // clang-format off
-constexpr Spec kLoadStoreRows[] = {
+constexpr auto kLoadStoreRows = rows(
     // Loads of integer registers.
-    row("ldsb", "11 ddddd 001001 sssss 0 00000000 ttttt", kLoadR, kLoad, "V9 A.27", kLoads<std::int8_t>, 0, 1),
-    row("ldsb", "11 ddddd 001001 sssss 1 iiiiiiiiiiiii", kLoadI, kLoad, "V9 A.27", kLoads<std::int8_t>, 0, 1),
-    row("ldsh", "11 ddddd 001010 sssss 0 00000000 ttttt", kLoadR, kLoad, "V9 A.27", kLoads<std::int16_t>, 0, 2),
-    row("ldsh", "11 ddddd 001010 sssss 1 iiiiiiiiiiiii", kLoadI, kLoad, "V9 A.27", kLoads<std::int16_t>, 0, 2),
-    row("ldsw", "11 ddddd 001000 sssss 0 00000000 ttttt", kLoadR, kLoad, "V9 A.27", kLoads<std::int32_t>, 0, 4),
-    row("ldsw", "11 ddddd 001000 sssss 1 iiiiiiiiiiiii", kLoadI, kLoad, "V9 A.27", kLoads<std::int32_t>, 0, 4),
-    row("ldub", "11 ddddd 000001 sssss 0 00000000 ttttt", kLoadR, kLoad, "V9 A.27", kLoads<std::uint8_t>, 0, 1),
-    row("ldub", "11 ddddd 000001 sssss 1 iiiiiiiiiiiii", kLoadI, kLoad, "V9 A.27", kLoads<std::uint8_t>, 0, 1),
-    row("lduh", "11 ddddd 000010 sssss 0 00000000 ttttt", kLoadR, kLoad, "V9 A.27", kLoads<std::uint16_t>, 0, 2),
-    row("lduh", "11 ddddd 000010 sssss 1 iiiiiiiiiiiii", kLoadI, kLoad, "V9 A.27", kLoads<std::uint16_t>, 0, 2),
-    row("ld", "11 ddddd 000000 sssss 0 -------- ttttt", kLoadR, kLoad, "V9 A.27", kLoads<u32>, 0, 4),
-    row("ld", "11 ddddd 000000 sssss 1 iiiiiiiiiiiii", kLoadI, kLoad, "V9 A.27", kLoads<u32>, 0, 4),
-    row("ldx", "11 ddddd 001011 sssss 0 00000000 ttttt", kLoadR, kLoad, "V9 A.27", kLoads<u64>, 0, 8),
-    row("ldx", "11 ddddd 001011 sssss 1 iiiiiiiiiiiii", kLoadI, kLoad, "V9 A.27", kLoads<u64>, 0, 8),
-    row("ldtw", "11 ddddd 000011 sssss 0 00000000 ttttt", kLoadPairR, kLoad, "V9 A.27", kLoadsTwin, 0, 8),
-    row("ldtw", "11 ddddd 000011 sssss 1 iiiiiiiiiiiii", kLoadPairI, kLoad, "V9 A.27", kLoadsTwin, 0, 8),
+    pair<"11 ddddd 001001 sssss">("ldsb", kLoadR, kLoadI, kLoad, "V9 A.27", kLoads<std::int8_t>, 0, 1),
+    pair<"11 ddddd 001010 sssss">("ldsh", kLoadR, kLoadI, kLoad, "V9 A.27", kLoads<std::int16_t>, 0, 2),
+    pair<"11 ddddd 001000 sssss">("ldsw", kLoadR, kLoadI, kLoad, "V9 A.27", kLoads<std::int32_t>, 0, 4),
+    pair<"11 ddddd 000001 sssss">("ldub", kLoadR, kLoadI, kLoad, "V9 A.27", kLoads<std::uint8_t>, 0, 1),
+    pair<"11 ddddd 000010 sssss">("lduh", kLoadR, kLoadI, kLoad, "V9 A.27", kLoads<std::uint16_t>, 0, 2),
+    pair<"11 ddddd 000000 sssss", "--------">("ld", kLoadR, kLoadI, kLoad, "V9 A.27", kLoads<u32>, 0, 4),
+    pair<"11 ddddd 001011 sssss">("ldx", kLoadR, kLoadI, kLoad, "V9 A.27", kLoads<u64>, 0, 8),
+    pair<"11 ddddd 000011 sssss">("ldtw", kLoadPairR, kLoadPairI, kLoad, "V9 A.27", kLoadsTwin, 0, 8),
     // Stores of integer registers.
-    row("stb", "11 ddddd 000101 sssss 0 00000000 ttttt", kStoreR, kStore, "V9 A.54", kStores<std::uint8_t>, 0, 1),
-    row("stb", "11 ddddd 000101 sssss 1 iiiiiiiiiiiii", kStoreI, kStore, "V9 A.54", kStores<std::uint8_t>, 0, 1),
-    row("sth", "11 ddddd 000110 sssss 0 00000000 ttttt", kStoreR, kStore, "V9 A.54", kStores<std::uint16_t>, 0, 2),
-    row("sth", "11 ddddd 000110 sssss 1 iiiiiiiiiiiii", kStoreI, kStore, "V9 A.54", kStores<std::uint16_t>, 0, 2),
-    row("st", "11 ddddd 000100 sssss 0 00000000 ttttt", kStoreR, kStore, "V9 A.54", kStores<u32>, 0, 4),
-    row("st", "11 ddddd 000100 sssss 1 iiiiiiiiiiiii", kStoreI, kStore, "V9 A.54", kStores<u32>, 0, 4),
-    row("stx", "11 ddddd 001110 sssss 0 00000000 ttttt", kStoreR, kStore, "V9 A.54", kStores<u64>, 0, 8),
-    row("stx", "11 ddddd 001110 sssss 1 iiiiiiiiiiiii", kStoreI, kStore, "V9 A.54", kStores<u64>, 0, 8),
-    row("sttw", "11 ddddd 000111 sssss 0 00000000 ttttt", kStorePairR, kStore, "V9 A.54", kStoresTwin, 0, 8),
-    row("sttw", "11 ddddd 000111 sssss 1 iiiiiiiiiiiii", kStorePairI, kStore, "V9 A.54", kStoresTwin, 0, 8),
+    pair<"11 ddddd 000101 sssss">("stb", kStoreR, kStoreI, kStore, "V9 A.54", kStores<std::uint8_t>, 0, 1),
+    pair<"11 ddddd 000110 sssss">("sth", kStoreR, kStoreI, kStore, "V9 A.54", kStores<std::uint16_t>, 0, 2),
+    pair<"11 ddddd 000100 sssss">("st", kStoreR, kStoreI, kStore, "V9 A.54", kStores<u32>, 0, 4),
+    pair<"11 ddddd 001110 sssss">("stx", kStoreR, kStoreI, kStore, "V9 A.54", kStores<u64>, 0, 8),
+    pair<"11 ddddd 000111 sssss">("sttw", kStorePairR, kStorePairI, kStore, "V9 A.54", kStoresTwin, 0, 8),
     // Loads and stores of floating-point registers.
-    row("ld", "11 ddddd 100000 sssss 0 -------- ttttt", kLoadFsR, kLoad, "V9 A.25", kLoadsSingle, 0, 4),
-    row("ld", "11 ddddd 100000 sssss 1 iiiiiiiiiiiii", kLoadFsI, kLoad, "V9 A.25", kLoadsSingle, 0, 4),
-    row("ldd", "11 ddddd 100011 sssss 0 00000000 ttttt", kLoadFdR, kLoad, "V9 A.25", kLoadsDouble, 0, 8),
-    row("ldd", "11 ddddd 100011 sssss 1 iiiiiiiiiiiii", kLoadFdI, kLoad, "V9 A.25", kLoadsDouble, 0, 8),
-    row("ldq", "11 ddddd 100010 sssss 0 00000000 ttttt", kLoadFqR, kLoad, "V9 A.25", kLoadsQuad, 0, 16),
-    row("ldq", "11 ddddd 100010 sssss 1 iiiiiiiiiiiii", kLoadFqI, kLoad, "V9 A.25", kLoadsQuad, 0, 16),
-    row("st", "11 ddddd 100100 sssss 0 00000000 ttttt", kStoreFsR, kStore, "V9 A.52", kStoresSingle, 0, 4),
-    row("st", "11 ddddd 100100 sssss 1 iiiiiiiiiiiii", kStoreFsI, kStore, "V9 A.52", kStoresSingle, 0, 4),
-    row("std", "11 ddddd 100111 sssss 0 00000000 ttttt", kStoreFdR, kStore, "V9 A.52", kStoresDouble, 0, 8),
-    row("std", "11 ddddd 100111 sssss 1 iiiiiiiiiiiii", kStoreFdI, kStore, "V9 A.52", kStoresDouble, 0, 8),
-    row("stq", "11 ddddd 100110 sssss 0 00000000 ttttt", kStoreFqR, kStore, "V9 A.52", kStoresQuad, 0, 16),
-    row("stq", "11 ddddd 100110 sssss 1 iiiiiiiiiiiii", kStoreFqI, kStore, "V9 A.52", kStoresQuad, 0, 16),
-    row("ld", "11 00000 100001 sssss 0 -------- ttttt", kLoadFsrR, kSerialMemory, "V9 A.25", kLoadsFsr<u32>, effect::kLoad | effect::kWriteFsr | effect::kReadFsr, 4),
-    row("ld", "11 00000 100001 sssss 1 iiiiiiiiiiiii", kLoadFsrI, kSerialMemory, "V9 A.25", kLoadsFsr<u32>, effect::kLoad | effect::kWriteFsr | effect::kReadFsr, 4),
-    row("ldx", "11 00001 100001 sssss 0 -------- ttttt", kLoadFsrR, kSerialMemory, "V9 A.25", kLoadsFsr<u64>, effect::kLoad | effect::kWriteFsr, 8),
-    row("ldx", "11 00001 100001 sssss 1 iiiiiiiiiiiii", kLoadFsrI, kSerialMemory, "V9 A.25", kLoadsFsr<u64>, effect::kLoad | effect::kWriteFsr, 8),
-    row("st", "11 00000 100101 sssss 0 00000000 ttttt", kStoreFsrR, kSerialMemory, "V9 A.52", kStoresFsr<u32>, effect::kStore | effect::kReadFsr, 4),
-    row("st", "11 00000 100101 sssss 1 iiiiiiiiiiiii", kStoreFsrI, kSerialMemory, "V9 A.52", kStoresFsr<u32>, effect::kStore | effect::kReadFsr, 4),
-    row("stx", "11 00001 100101 sssss 0 00000000 ttttt", kStoreFsrR, kSerialMemory, "V9 A.52", kStoresFsr<u64>, effect::kStore | effect::kReadFsr, 8),
-    row("stx", "11 00001 100101 sssss 1 iiiiiiiiiiiii", kStoreFsrI, kSerialMemory, "V9 A.52", kStoresFsr<u64>, effect::kStore | effect::kReadFsr, 8),
-};
+    pair<"11 ddddd 100000 sssss", "--------">("ld", kLoadFsR, kLoadFsI, kLoad, "V9 A.25", kLoadsSingle, 0, 4),
+    pair<"11 ddddd 100011 sssss">("ldd", kLoadFdR, kLoadFdI, kLoad, "V9 A.25", kLoadsDouble, 0, 8),
+    pair<"11 ddddd 100010 sssss">("ldq", kLoadFqR, kLoadFqI, kLoad, "V9 A.25", kLoadsQuad, 0, 16),
+    pair<"11 ddddd 100100 sssss">("st", kStoreFsR, kStoreFsI, kStore, "V9 A.52", kStoresSingle, 0, 4),
+    pair<"11 ddddd 100111 sssss">("std", kStoreFdR, kStoreFdI, kStore, "V9 A.52", kStoresDouble, 0, 8),
+    pair<"11 ddddd 100110 sssss">("stq", kStoreFqR, kStoreFqI, kStore, "V9 A.52", kStoresQuad, 0, 16),
+    pair<"11 00000 100001 sssss", "--------">("ld", kLoadFsrR, kLoadFsrI, kSerialMemory, "V9 A.25", kLoadsFsr<u32>, effect::kLoad | effect::kWriteFsr | effect::kReadFsr, 4),
+    pair<"11 00001 100001 sssss", "--------">("ldx", kLoadFsrR, kLoadFsrI, kSerialMemory, "V9 A.25", kLoadsFsr<u64>, effect::kLoad | effect::kWriteFsr, 8),
+    pair<"11 00000 100101 sssss">("st", kStoreFsrR, kStoreFsrI, kSerialMemory, "V9 A.52", kStoresFsr<u32>, effect::kStore | effect::kReadFsr, 4),
+    pair<"11 00001 100101 sssss">("stx", kStoreFsrR, kStoreFsrI, kSerialMemory, "V9 A.52", kStoresFsr<u64>, effect::kStore | effect::kReadFsr, 8)
+);
 // clang-format on
 static_assert(disjoint(kLoadStoreRows), "two instructions claim the same word");
 }  // namespace
@@ -255,16 +232,13 @@ std::span<const Spec> load_store_rows() { return kLoadStoreRows; }
 
 namespace {
 // clang-format off
-constexpr Spec kOrderingRows[] = {
-    row("prefetch", "11 ddddd 101101 sssss 0 -------- ttttt", kPrefetchR, kPrefetch, "V9 A.42", kOrdersNothing),
-    row("prefetch", "11 ddddd 101101 sssss 1 iiiiiiiiiiiii", kPrefetchI, kPrefetch, "V9 A.42", kOrdersNothing),
-    row("prefetcha", "11 ddddd 111101 sssss 0 xxxxxxxx ttttt", kPrefetchAsiR, kPrefetch, "V9 A.42", kOrdersNothing),
-    row("prefetcha", "11 ddddd 111101 sssss 1 iiiiiiiiiiiii", kPrefetchAsiI, kPrefetch, "V9 A.42", kOrdersNothing),
+constexpr auto kOrderingRows = rows(
+    pair<"11 ddddd 101101 sssss", "--------">("prefetch", kPrefetchR, kPrefetchI, kPrefetch, "V9 A.42", kOrdersNothing),
+    pair<"11 ddddd 111101 sssss", "xxxxxxxx">("prefetcha", kPrefetchAsiR, kPrefetchAsiI, kPrefetch, "V9 A.42", kOrdersNothing),
     row("membar", "10 00000 101000 01111 1 000000 mmmmmmm", kMembar, kNothing, "V9 A.32", kOrdersNothing),
     row("stbar", "10 00000 101000 01111 0 0000000000000", kNoOperands, kNothing, "V9 A.51", kOrdersNothing),
-    row("flush", "10 ----- 111011 sssss 0 00000000 ttttt", kFlushR, kSerialMemory, "V9 A.20", kOrdersNothing),
-    row("flush", "10 ----- 111011 sssss 1 iiiiiiiiiiiii", kFlushI, kSerialMemory, "V9 A.20", kOrdersNothing),
-};
+    pair<"10 ----- 111011 sssss">("flush", kFlushR, kFlushI, kSerialMemory, "V9 A.20", kOrdersNothing)
+);
 // clang-format on
 static_assert(disjoint(kOrderingRows), "two instructions claim the same word");
 }  // namespace

@@ -106,7 +106,7 @@ using namespace integer;
 
 namespace {
 // clang-format off
-constexpr Spec kShiftMultiplyDivideRows[] = {
+constexpr auto kShiftMultiplyDivideRows = rows(
     // Shifts: x = 0 shifts 32 bits, x = 1 64 bits.
     row("sll", "10 ddddd 100101 sssss 0 0 0000000 ttttt", kRrr, kSimple, "V9 A.49", kBinary<sll, Meaning::ShiftLeft32>),
     row("sll", "10 ddddd 100101 sssss 1 0 0000000 iiiii", kShift32, kSimple, "V9 A.49", kBinary<sll, Meaning::ShiftLeft32>),
@@ -121,32 +121,20 @@ constexpr Spec kShiftMultiplyDivideRows[] = {
     row("srax", "10 ddddd 100111 sssss 0 1 0000000 ttttt", kRrr, kSimple, "V9 A.49", kBinary<srax, Meaning::ShiftRightSigned64>),
     row("srax", "10 ddddd 100111 sssss 1 1 000000 iiiiii", kShift64, kSimple, "V9 A.49", kBinary<srax, Meaning::ShiftRightSigned64>),
     // Multiplication.
-    row("mulscc", "10 ddddd 100100 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.39", kMultiplyStep, effect::kReadCc | effect::kWriteCc | effect::kReadY | effect::kWriteY),
-    row("mulscc", "10 ddddd 100100 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.39", kMultiplyStep, effect::kReadCc | effect::kWriteCc | effect::kReadY | effect::kWriteY),
-    row("umul", "10 ddddd 001010 sssss 0 00000000 ttttt", kRrr, kMultiply, "V9 A.38", kMultiply32<false, false>, effect::kWriteY, 0, hwcap::kMul32),
-    row("umul", "10 ddddd 001010 sssss 1 iiiiiiiiiiiii", kRir, kMultiply, "V9 A.38", kMultiply32<false, false>, effect::kWriteY, 0, hwcap::kMul32),
-    row("umulcc", "10 ddddd 011010 sssss 0 00000000 ttttt", kRrr, kMultiply, "V9 A.38", kMultiply32<false, true>, effect::kWriteY | effect::kWriteCc, 0, hwcap::kMul32),
-    row("umulcc", "10 ddddd 011010 sssss 1 iiiiiiiiiiiii", kRir, kMultiply, "V9 A.38", kMultiply32<false, true>, effect::kWriteY | effect::kWriteCc, 0, hwcap::kMul32),
-    row("smul", "10 ddddd 001011 sssss 0 00000000 ttttt", kRrr, kMultiply, "V9 A.38", kMultiply32<true, false>, effect::kWriteY, 0, hwcap::kMul32),
-    row("smul", "10 ddddd 001011 sssss 1 iiiiiiiiiiiii", kRir, kMultiply, "V9 A.38", kMultiply32<true, false>, effect::kWriteY, 0, hwcap::kMul32),
-    row("smulcc", "10 ddddd 011011 sssss 0 00000000 ttttt", kRrr, kMultiply, "V9 A.38", kMultiply32<true, true>, effect::kWriteY | effect::kWriteCc, 0, hwcap::kMul32),
-    row("smulcc", "10 ddddd 011011 sssss 1 iiiiiiiiiiiii", kRir, kMultiply, "V9 A.38", kMultiply32<true, true>, effect::kWriteY | effect::kWriteCc, 0, hwcap::kMul32),
-    row("mulx", "10 ddddd 001001 sssss 0 00000000 ttttt", kRrr, kMultiply, "V9 A.37", kBinary<mulx, Meaning::Multiply>),
-    row("mulx", "10 ddddd 001001 sssss 1 iiiiiiiiiiiii", kRir, kMultiply, "V9 A.37", kBinary<mulx, Meaning::Multiply>),
+    pair<"10 ddddd 100100 sssss">("mulscc", kRrr, kRir, kSimple, "V9 A.39", kMultiplyStep, effect::kReadCc | effect::kWriteCc | effect::kReadY | effect::kWriteY),
+    pair<"10 ddddd 001010 sssss">("umul", kRrr, kRir, kMultiply, "V9 A.38", kMultiply32<false, false>, effect::kWriteY, 0, hwcap::kMul32),
+    pair<"10 ddddd 011010 sssss">("umulcc", kRrr, kRir, kMultiply, "V9 A.38", kMultiply32<false, true>, effect::kWriteY | effect::kWriteCc, 0, hwcap::kMul32),
+    pair<"10 ddddd 001011 sssss">("smul", kRrr, kRir, kMultiply, "V9 A.38", kMultiply32<true, false>, effect::kWriteY, 0, hwcap::kMul32),
+    pair<"10 ddddd 011011 sssss">("smulcc", kRrr, kRir, kMultiply, "V9 A.38", kMultiply32<true, true>, effect::kWriteY | effect::kWriteCc, 0, hwcap::kMul32),
+    pair<"10 ddddd 001001 sssss">("mulx", kRrr, kRir, kMultiply, "V9 A.37", kBinary<mulx, Meaning::Multiply>),
     // Division.
-    row("udiv", "10 ddddd 001110 sssss 0 00000000 ttttt", kRrr, kDivide, "V9 A.10", kDivide32<false, false>, effect::kReadY, 0, hwcap::kDiv32),
-    row("udiv", "10 ddddd 001110 sssss 1 iiiiiiiiiiiii", kRir, kDivide, "V9 A.10", kDivide32<false, false>, effect::kReadY, 0, hwcap::kDiv32),
-    row("udivcc", "10 ddddd 011110 sssss 0 00000000 ttttt", kRrr, kDivide, "V9 A.10", kDivide32<false, true>, effect::kReadY | effect::kWriteCc, 0, hwcap::kDiv32),
-    row("udivcc", "10 ddddd 011110 sssss 1 iiiiiiiiiiiii", kRir, kDivide, "V9 A.10", kDivide32<false, true>, effect::kReadY | effect::kWriteCc, 0, hwcap::kDiv32),
-    row("sdiv", "10 ddddd 001111 sssss 0 00000000 ttttt", kRrr, kDivide, "V9 A.10", kDivide32<true, false>, effect::kReadY, 0, hwcap::kDiv32),
-    row("sdiv", "10 ddddd 001111 sssss 1 iiiiiiiiiiiii", kRir, kDivide, "V9 A.10", kDivide32<true, false>, effect::kReadY, 0, hwcap::kDiv32),
-    row("sdivcc", "10 ddddd 011111 sssss 0 00000000 ttttt", kRrr, kDivide, "V9 A.10", kDivide32<true, true>, effect::kReadY | effect::kWriteCc, 0, hwcap::kDiv32),
-    row("sdivcc", "10 ddddd 011111 sssss 1 iiiiiiiiiiiii", kRir, kDivide, "V9 A.10", kDivide32<true, true>, effect::kReadY | effect::kWriteCc, 0, hwcap::kDiv32),
-    row("udivx", "10 ddddd 001101 sssss 0 00000000 ttttt", kRrr, kDivide, "V9 A.37", kDivide64<false>),
-    row("udivx", "10 ddddd 001101 sssss 1 iiiiiiiiiiiii", kRir, kDivide, "V9 A.37", kDivide64<false>),
-    row("sdivx", "10 ddddd 101101 sssss 0 00000000 ttttt", kRrr, kDivide, "V9 A.37", kDivide64<true>),
-    row("sdivx", "10 ddddd 101101 sssss 1 iiiiiiiiiiiii", kRir, kDivide, "V9 A.37", kDivide64<true>),
-};
+    pair<"10 ddddd 001110 sssss">("udiv", kRrr, kRir, kDivide, "V9 A.10", kDivide32<false, false>, effect::kReadY, 0, hwcap::kDiv32),
+    pair<"10 ddddd 011110 sssss">("udivcc", kRrr, kRir, kDivide, "V9 A.10", kDivide32<false, true>, effect::kReadY | effect::kWriteCc, 0, hwcap::kDiv32),
+    pair<"10 ddddd 001111 sssss">("sdiv", kRrr, kRir, kDivide, "V9 A.10", kDivide32<true, false>, effect::kReadY, 0, hwcap::kDiv32),
+    pair<"10 ddddd 011111 sssss">("sdivcc", kRrr, kRir, kDivide, "V9 A.10", kDivide32<true, true>, effect::kReadY | effect::kWriteCc, 0, hwcap::kDiv32),
+    pair<"10 ddddd 001101 sssss">("udivx", kRrr, kRir, kDivide, "V9 A.37", kDivide64<false>),
+    pair<"10 ddddd 101101 sssss">("sdivx", kRrr, kRir, kDivide, "V9 A.37", kDivide64<true>)
+);
 // clang-format on
 static_assert(disjoint(kShiftMultiplyDivideRows), "two instructions claim the same word");
 }  // namespace

@@ -72,7 +72,7 @@ using namespace state_registers;
 
 namespace {
 // clang-format off
-constexpr Spec kStateRows[] = {
+constexpr auto kStateRows = rows(
     // Reads.
     row("rd", "10 ddddd 101000 00000 0 0000000000000", kRead<Y>, kSimple, "V9 A.44", kReads<read_y>, effect::kReadY),
     row("rd", "10 ddddd 101000 00010 0 0000000000000", kRead<Ccr>, kSimple, "V9 A.44", kReads<read_ccr>, effect::kReadCc),
@@ -83,21 +83,14 @@ constexpr Spec kStateRows[] = {
     row("rd", "10 ddddd 101000 10011 0 0000000000000", kRead<Gsr>, kSimple, "JPS1 A.44", kReads<read_gsr>, effect::kReadGsr, 0, hwcap::kVis),
     row("rd", "10 ddddd 101000 11000 0 0000000000000", kRead<Stick>, kSerial, "JPS1 A.44", kTicks<Stick>, effect::kTimed, 0, hwcap::kVis2),
     // Writes: the value is rs1 xor the second operand.
-    row("wr", "10 00000 110000 sssss 0 00000000 ttttt", kWriteR<Y>, kSimple, "V9 A.63", kWrites<write_y>, effect::kWriteY),
-    row("wr", "10 00000 110000 sssss 1 iiiiiiiiiiiii", kWriteI<Y>, kSimple, "V9 A.63", kWrites<write_y>, effect::kWriteY),
-    row("wr", "10 00010 110000 sssss 0 00000000 ttttt", kWriteR<Ccr>, kSimple, "V9 A.63", kWrites<write_ccr>, effect::kWriteCc),
-    row("wr", "10 00010 110000 sssss 1 iiiiiiiiiiiii", kWriteI<Ccr>, kSimple, "V9 A.63", kWrites<write_ccr>, effect::kWriteCc),
-    row("wr", "10 00011 110000 sssss 0 00000000 ttttt", kWriteR<Asi>, kSerial, "V9 A.63", kWrites<write_asi>, effect::kWriteAsi),
-    row("wr", "10 00011 110000 sssss 1 iiiiiiiiiiiii", kWriteI<Asi>, kSerial, "V9 A.63", kWrites<write_asi>, effect::kWriteAsi),
-    row("wr", "10 00110 110000 sssss 0 00000000 ttttt", kWriteR<Fprs>, kSerial, "V9 A.63", kWrites<write_fprs>, effect::kWriteFprs),
-    row("wr", "10 00110 110000 sssss 1 iiiiiiiiiiiii", kWriteI<Fprs>, kSerial, "V9 A.63", kWrites<write_fprs>, effect::kWriteFprs),
-    row("wr", "10 10011 110000 sssss 0 00000000 ttttt", kWriteR<Gsr>, kSerial, "JPS1 A.63", kWritesFloating<set_gsr>, effect::kWriteGsr, 0, hwcap::kVis),
-    row("wr", "10 10011 110000 sssss 1 iiiiiiiiiiiii", kWriteI<Gsr>, kSerial, "JPS1 A.63", kWritesFloating<set_gsr>, effect::kWriteGsr, 0, hwcap::kVis),
-    row("wr", "10 11011 110000 sssss 0 00000000 ttttt", kWriteR<Pause>, kSerial, "OSA2011 WRPAUSE", kWrites<write_pause>, 0, 0, hwcap::kPause),
-    row("wr", "10 11011 110000 sssss 1 iiiiiiiiiiiii", kWriteI<Pause>, kSerial, "OSA2011 WRPAUSE", kWrites<write_pause>, 0, 0, hwcap::kPause),
-    row("wr", "10 11100 110000 sssss 0 00000000 ttttt", kWriteR<Mwait>, kSerial, "OSA2015 WRMWAIT", kWrites<write_mwait>, effect::kTimed, 0, hwcap::kMwait),
-    row("wr", "10 11100 110000 sssss 1 iiiiiiiiiiiii", kWriteI<Mwait>, kSerial, "OSA2015 WRMWAIT", kWrites<write_mwait>, effect::kTimed, 0, hwcap::kMwait),
-};
+    pair<"10 00000 110000 sssss">("wr", kWriteR<Y>, kWriteI<Y>, kSimple, "V9 A.63", kWrites<write_y>, effect::kWriteY),
+    pair<"10 00010 110000 sssss">("wr", kWriteR<Ccr>, kWriteI<Ccr>, kSimple, "V9 A.63", kWrites<write_ccr>, effect::kWriteCc),
+    pair<"10 00011 110000 sssss">("wr", kWriteR<Asi>, kWriteI<Asi>, kSerial, "V9 A.63", kWrites<write_asi>, effect::kWriteAsi),
+    pair<"10 00110 110000 sssss">("wr", kWriteR<Fprs>, kWriteI<Fprs>, kSerial, "V9 A.63", kWrites<write_fprs>, effect::kWriteFprs),
+    pair<"10 10011 110000 sssss">("wr", kWriteR<Gsr>, kWriteI<Gsr>, kSerial, "JPS1 A.63", kWritesFloating<set_gsr>, effect::kWriteGsr, 0, hwcap::kVis),
+    pair<"10 11011 110000 sssss">("wr", kWriteR<Pause>, kWriteI<Pause>, kSerial, "OSA2011 WRPAUSE", kWrites<write_pause>, 0, 0, hwcap::kPause),
+    pair<"10 11100 110000 sssss">("wr", kWriteR<Mwait>, kWriteI<Mwait>, kSerial, "OSA2015 WRMWAIT", kWrites<write_mwait>, effect::kTimed, 0, hwcap::kMwait)
+);
 // clang-format on
 static_assert(disjoint(kStateRows), "two instructions claim the same word");
 }  // namespace

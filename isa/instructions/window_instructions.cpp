@@ -47,13 +47,11 @@ using namespace integer;
 
 namespace {
 // clang-format off
-constexpr Spec kWindowRows[] = {
-    row("save", "10 ddddd 111100 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.46", kSave, effect::kSaveWindow),
-    row("save", "10 ddddd 111100 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.46", kSave, effect::kSaveWindow),
-    row("restore", "10 ddddd 111101 sssss 0 00000000 ttttt", kRrr, kSimple, "V9 A.46", kRestore, effect::kRestoreWindow),
-    row("restore", "10 ddddd 111101 sssss 1 iiiiiiiiiiiii", kRir, kSimple, "V9 A.46", kRestore, effect::kRestoreWindow),
-    row("flushw", "10 00000 101011 00000 0 0000000000000", kNoOperands, kSerial, "V9 A.21", kFlushAll, effect::kFlushWindows),
-};
+constexpr auto kWindowRows = rows(
+    pair<"10 ddddd 111100 sssss">("save", kRrr, kRir, kSimple, "V9 A.46", kSave, effect::kSaveWindow),
+    pair<"10 ddddd 111101 sssss">("restore", kRrr, kRir, kSimple, "V9 A.46", kRestore, effect::kRestoreWindow),
+    row("flushw", "10 00000 101011 00000 0 0000000000000", kNoOperands, kSerial, "V9 A.21", kFlushAll, effect::kFlushWindows)
+);
 // clang-format on
 static_assert(disjoint(kWindowRows), "two instructions claim the same word");
 }  // namespace

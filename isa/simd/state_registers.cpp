@@ -73,18 +73,15 @@ using namespace simd;
 
 namespace {
 // clang-format off
-constexpr Spec kSimdStateRows[] = {
+constexpr auto kSimdStateRows = rows(
     // State: the value written is rs1 xor the second operand.
     row("rd", "10 ddddd 101000 01000 0 0000000000000", kRead<Simd>, kSimple, "PSIM state", kSimdReads<read_simd>, effect::kReadSimd),
     row("rd", "10 ddddd 101000 01001 0 0000000000000", kRead<PeMask>, kSimple, "PSIM state", kSimdReads<read_pemask>, effect::kReadSimd),
     row("rd", "10 ddddd 101000 01010 0 0000000000000", kRead<SimdStack>, kSimple, "PSIM state", kSimdReads<read_simdstack>, effect::kReadSimd),
-    row("wr", "10 01000 110000 sssss 0 00000000 ttttt", kWriteR<Simd>, kSerial, "PSIM state", kWritesState, effect::kWriteSimd | effect::kSwitchesState),
-    row("wr", "10 01000 110000 sssss 1 iiiiiiiiiiiii", kWriteI<Simd>, kSerial, "PSIM state", kWritesState, effect::kWriteSimd | effect::kSwitchesState),
-    row("wr", "10 01001 110000 sssss 0 00000000 ttttt", kWriteR<PeMask>, kSerial, "PSIM state", kWritesMask, effect::kWriteSimd),
-    row("wr", "10 01001 110000 sssss 1 iiiiiiiiiiiii", kWriteI<PeMask>, kSerial, "PSIM state", kWritesMask, effect::kWriteSimd),
-    row("wr", "10 01010 110000 sssss 0 00000000 ttttt", kWriteR<SimdStack>, kSerial, "PSIM state", kWritesStack, effect::kWriteSimd),
-    row("wr", "10 01010 110000 sssss 1 iiiiiiiiiiiii", kWriteI<SimdStack>, kSerial, "PSIM state", kWritesStack, effect::kWriteSimd),
-};
+    pair<"10 01000 110000 sssss">("wr", kWriteR<Simd>, kWriteI<Simd>, kSerial, "PSIM state", kWritesState, effect::kWriteSimd | effect::kSwitchesState),
+    pair<"10 01001 110000 sssss">("wr", kWriteR<PeMask>, kWriteI<PeMask>, kSerial, "PSIM state", kWritesMask, effect::kWriteSimd),
+    pair<"10 01010 110000 sssss">("wr", kWriteR<SimdStack>, kWriteI<SimdStack>, kSerial, "PSIM state", kWritesStack, effect::kWriteSimd)
+);
 // clang-format on
 static_assert(disjoint(kSimdStateRows), "two instructions claim the same word");
 }  // namespace

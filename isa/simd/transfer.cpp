@@ -215,15 +215,12 @@ using namespace simd;
 
 namespace {
 // clang-format off
-constexpr Spec kSimdTransferRows[] = {
+constexpr auto kSimdTransferRows = rows(
     // Block transfers: the descriptor is in memory, 48 bytes.
-    row("sbmget", "11 00000 111000 sssss 0 00000000 ttttt", kFlushR, kBlockTransfer, "PSIM transfers", kTransfers<false>, effect::kReadSimd, 48),
-    row("sbmget", "11 00000 111000 sssss 1 iiiiiiiiiiiii", kFlushI, kBlockTransfer, "PSIM transfers", kTransfers<false>, effect::kReadSimd, 48),
-    row("sbmput", "11 00000 111001 sssss 0 00000000 ttttt", kFlushR, kBlockTransfer, "PSIM transfers", kTransfers<true>, effect::kReadSimd, 48),
-    row("sbmput", "11 00000 111001 sssss 1 iiiiiiiiiiiii", kFlushI, kBlockTransfer, "PSIM transfers", kTransfers<true>, effect::kReadSimd, 48),
-    row("sbmsync", "11 00000 111010 00000 0 00000000 ttttt", kR2, kTransferSync, "PSIM transfers", kWaits),
-    row("sbmsync", "11 00000 111010 00000 1 iiiiiiiiiiiii", kSir, kTransferSync, "PSIM transfers", kWaits),
-};
+    pair<"11 00000 111000 sssss">("sbmget", kFlushR, kFlushI, kBlockTransfer, "PSIM transfers", kTransfers<false>, effect::kReadSimd, 48),
+    pair<"11 00000 111001 sssss">("sbmput", kFlushR, kFlushI, kBlockTransfer, "PSIM transfers", kTransfers<true>, effect::kReadSimd, 48),
+    pair<"11 00000 111010 00000">("sbmsync", kR2, kSir, kTransferSync, "PSIM transfers", kWaits)
+);
 // clang-format on
 static_assert(disjoint(kSimdTransferRows), "two instructions claim the same word");
 }  // namespace

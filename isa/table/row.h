@@ -3,10 +3,12 @@
 // their meaning: isa/table/groups.h names the files.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 #include "isa/table/format.h"
 #include "isa/table/pattern.h"
@@ -150,6 +152,50 @@ constexpr Spec row(std::string_view name, Pattern pattern, const Format& format,
   const Flow flow = flow_of(format, effects);
   return {name,   pattern,    &format, timing.unit, timing.latency, flow,
           manual, &execution, effects, bytes,       needs};
+}
+
+/// A part of a pattern, as an argument of a template.
+template <std::size_t size>
+struct Drawing {
+  consteval Drawing(const char (&drawn)[size]) { std::copy_n(drawn, size, text); }
+  char text[size]{};
+};
+
+/// The parts of a pattern in one text that ends with 0.
+template <Drawing... parts>
+inline constexpr auto kDrawn = [] {
+  std::array<char, (sizeof parts.text + ...) - sizeof...(parts) + 1> all{};
+  char* at = all.data();
+  ((at = std::copy_n(parts.text, sizeof parts.text - 1, at)), ...);
+  return all;
+}();
+
+/// Makes the two rows of an instruction whose operand 2 is register rs2 or a signed constant, which bit 13
+/// chooses. `head` draws the bits before it, and `middle` those between it and rs2.
+template <Drawing head, Drawing middle = "00000000">
+constexpr std::array<Spec, 2> pair(std::string_view name, const Format& with_register,
+                                   const Format& with_constant, Timing timing, std::string_view manual,
+                                   const Execution& execution, std::uint32_t effects = 0,
+                                   std::uint8_t bytes = 0, std::uint64_t needs = 0) {
+  return {row(name, kDrawn<head, " 0 ", middle, " ttttt">.data(), with_register, timing, manual, execution,
+              effects, bytes, needs),
+          row(name, kDrawn<head, " 1 iiiiiiiiiiiii">.data(), with_constant, timing, manual, execution,
+              effects, bytes, needs)};
+}
+
+/// Joins rows and pairs of rows.
+template <class... Parts>
+constexpr auto rows(const Parts&... parts) {
+  std::array<Spec, (sizeof(Parts) + ...) / sizeof(Spec)> all{};
+  auto at = all.begin();
+  const auto add = [&at](const auto& part) {
+    if constexpr (std::is_same_v<decltype(part), const Spec&>)
+      *at++ = part;
+    else
+      at = std::copy(part.begin(), part.end(), at);
+  };
+  (add(parts), ...);
+  return all;
 }
 
 /// Adds a hardware capability to the rows of a group, except for rows that name their own.
