@@ -18,6 +18,10 @@
   extern "C" __attribute__((weak, alias("PMPI_" #name))) result LMPI_##name arguments; \
   extern "C" result PMPI_##name arguments
 
+/// Defines an MPI function that returns run("MPI_name", …) of the variable arguments.
+#define PSIM_MPI_CALL(name, arguments, run, ...) \
+  PSIM_MPI(int, name, arguments) { return run("MPI_" #name __VA_OPT__(, ) __VA_ARGS__); }
+
 /// Defines an MPI function and its form for large counts, name_c, with one body. In the arguments and the
 /// body, `Number` is the type of counts (int or MPI_Count), `Place` that of displacements in elements and
 /// units of windows (int or MPI_Aint), `Reach` that of displacements in bytes and of extents (MPI_Aint or
@@ -35,6 +39,9 @@
     __VA_ARGS__                                                      \
   }                                                                  \
   }
+/// Defines both forms of an MPI function that returns run(function, …) of the variable arguments.
+#define PSIM_MPI_COUNTED_CALL(name, arguments, run, ...) \
+  PSIM_MPI_COUNTS(int, name, arguments, { return run(function __VA_OPT__(, ) __VA_ARGS__); })
 /// The parameters in parentheses, as part of a longer list.
 #define PSIM_LIST(...) __VA_ARGS__
 namespace psim_small_counts {

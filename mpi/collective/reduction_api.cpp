@@ -235,43 +235,35 @@ PSIM_COLLECTIVE(Exscan, Iexscan, scan_call<false>,
                 (const void* send, void* recv, Number count, MPI_Datatype type, MPI_Op operation), send, recv,
                 count, type, operation)
 
-PSIM_MPI_COUNTS(int, Reduce_local,
-                (const void* in, void* inout, Number count, MPI_Datatype type, MPI_Op operation), {
-                  return guarded(function, [&] {
-                    check_count(count);
-                    const auto n = static_cast<std::uint64_t>(count);
-                    const Reduction r = reduction(operation, type, n);
-                    const std::uint64_t bytes = times(n, r.size());
-                    check_buffer(in, n, *r.type, "inbuf");
-                    check_buffer(inout, n, *r.type, "inoutbuf");
-                    require(in != inout || in == nullptr || bytes == 0 || size_only(), MPI_ERR_BUFFER,
-                            "inbuf and inoutbuf are the same buffer");
-                    const Scratch a(bytes), b(bytes);
-                    if (size_only()) return;
-                    pack(*r.type, n, static_cast<const std::byte*>(in), a.data(), 0, bytes);
-                    pack(*r.type, n, static_cast<const std::byte*>(inout), b.data(), 0, bytes);
-                    apply(self(), *r.op, *r.type, a.data(), b.data(), n);
-                    unpack(*r.type, n, static_cast<std::byte*>(inout), b.data(), 0, bytes);
-                  });
-                })
-PSIM_MPI(int, Op_create, (MPI_User_function * function, int commute, MPI_Op* result)) {
-  return guarded("MPI_Op_create", [&] {
-    require(function != nullptr, MPI_ERR_ARG);
-    out(result) = new_op(function, nullptr, commute != 0);
-  });
-}
-PSIM_MPI(int, Op_create_c, (MPI_User_function_c * function, int commute, MPI_Op* result)) {
-  return guarded("MPI_Op_create_c", [&] {
-    require(function != nullptr, MPI_ERR_ARG);
-    out(result) = new_op(nullptr, function, commute != 0);
-  });
-}
-PSIM_MPI(int, Op_free, (MPI_Op * handle)) {
-  return guarded("MPI_Op_free", [&] {
-    free_op(out(handle));
-    *handle = MPI_OP_NULL;
-  });
-}
-PSIM_MPI(int, Op_commutative, (MPI_Op handle, int* commute)) {
-  return guarded("MPI_Op_commutative", [&] { out(commute) = op(handle).commutative; });
-}
+PSIM_MPI_COUNTED_CALL(Reduce_local,
+                      (const void* in, void* inout, Number count, MPI_Datatype type, MPI_Op operation),
+                      guarded, [&] {
+                        check_count(count);
+                        const auto n = static_cast<std::uint64_t>(count);
+                        const Reduction r = reduction(operation, type, n);
+                        const std::uint64_t bytes = times(n, r.size());
+                        check_buffer(in, n, *r.type, "inbuf");
+                        check_buffer(inout, n, *r.type, "inoutbuf");
+                        require(in != inout || in == nullptr || bytes == 0 || size_only(), MPI_ERR_BUFFER,
+                                "inbuf and inoutbuf are the same buffer");
+                        const Scratch a(bytes), b(bytes);
+                        if (size_only()) return;
+                        pack(*r.type, n, static_cast<const std::byte*>(in), a.data(), 0, bytes);
+                        pack(*r.type, n, static_cast<const std::byte*>(inout), b.data(), 0, bytes);
+                        apply(self(), *r.op, *r.type, a.data(), b.data(), n);
+                        unpack(*r.type, n, static_cast<std::byte*>(inout), b.data(), 0, bytes);
+                      })
+PSIM_MPI_CALL(Op_create, (MPI_User_function * function, int commute, MPI_Op* result), guarded, [&] {
+  require(function != nullptr, MPI_ERR_ARG);
+  out(result) = new_op(function, nullptr, commute != 0);
+})
+PSIM_MPI_CALL(Op_create_c, (MPI_User_function_c * function, int commute, MPI_Op* result), guarded, [&] {
+  require(function != nullptr, MPI_ERR_ARG);
+  out(result) = new_op(nullptr, function, commute != 0);
+})
+PSIM_MPI_CALL(Op_free, (MPI_Op * handle), guarded, [&] {
+  free_op(out(handle));
+  *handle = MPI_OP_NULL;
+})
+PSIM_MPI_CALL(Op_commutative, (MPI_Op handle, int* commute), guarded,
+              [&] { out(commute) = op(handle).commutative; })

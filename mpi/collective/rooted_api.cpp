@@ -243,9 +243,7 @@ int barrier_call(const char* function, MPI_Comm comm, MPI_Request* request) {
 }  // namespace
 
 PSIM_MPI(int, Barrier, (MPI_Comm comm)) { return barrier_call("MPI_Barrier", comm, nullptr); }
-PSIM_MPI(int, Ibarrier, (MPI_Comm comm, MPI_Request* request)) {
-  return barrier_call("MPI_Ibarrier", comm, nonnull(request));
-}
+PSIM_MPI_CALL(Ibarrier, (MPI_Comm comm, MPI_Request* request), barrier_call, comm, nonnull(request))
 PSIM_MPI(int, Barrier_init, (MPI_Comm comm, MPI_Info info, MPI_Request* request)) {
   return initialise<PMPI_Ibarrier>("MPI_Barrier_init", info, request, comm);
 }

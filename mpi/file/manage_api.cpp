@@ -162,30 +162,21 @@ PSIM_MPI(int, File_preallocate, (MPI_File handle, MPI_Offset size)) {
     PMPI_Barrier(f.comm);
   });
 }
-PSIM_MPI(int, File_get_size, (MPI_File handle, MPI_Offset* size)) {
-  return file_call("MPI_File_get_size", handle, [&](File& f, Rank&) { out(size) = f.host->size(); });
-}
-PSIM_MPI(int, File_get_group, (MPI_File handle, MPI_Group* result)) {
-  return file_call("MPI_File_get_group", handle, [&](File& f, Rank&) {
-    out(result) = publish_group(communicator(f.comm).shared->local[0]);
-  });
-}
-PSIM_MPI(int, File_get_amode, (MPI_File handle, int* amode)) {
-  return file_call("MPI_File_get_amode", handle, [&](File& f, Rank&) { out(amode) = f.amode; });
-}
-PSIM_MPI(int, File_set_info, (MPI_File handle, MPI_Info hints)) {
-  return file_call("MPI_File_set_info", handle, [&](File& f, Rank&) { merge_info(f.info, hints); });
-}
-PSIM_MPI(int, File_get_info, (MPI_File handle, MPI_Info* result)) {
-  return file_call("MPI_File_get_info", handle,
-                   [&](File& f, Rank&) { out(result) = publish_info(f.info ? *f.info : InfoList{}); });
-}
-PSIM_MPI_COUNTS(int, File_get_type_extent, (MPI_File handle, MPI_Datatype type, Reach* extent), {
-  return file_call(function, handle, [&](File& f, Rank&) {
-    const auto in_file = f.view->representation().layout(datatype(type));
-    out(extent) = (in_file ? *in_file : datatype(type)).extent();
-  });
-})
+PSIM_MPI_CALL(File_get_size, (MPI_File handle, MPI_Offset* size), file_call, handle,
+              [&](File& f, Rank&) { out(size) = f.host->size(); })
+PSIM_MPI_CALL(File_get_group, (MPI_File handle, MPI_Group* result), file_call, handle,
+              [&](File& f, Rank&) { out(result) = publish_group(communicator(f.comm).shared->local[0]); })
+PSIM_MPI_CALL(File_get_amode, (MPI_File handle, int* amode), file_call, handle,
+              [&](File& f, Rank&) { out(amode) = f.amode; })
+PSIM_MPI_CALL(File_set_info, (MPI_File handle, MPI_Info hints), file_call, handle,
+              [&](File& f, Rank&) { merge_info(f.info, hints); })
+PSIM_MPI_CALL(File_get_info, (MPI_File handle, MPI_Info* result), file_call, handle,
+              [&](File& f, Rank&) { out(result) = publish_info(f.info ? *f.info : InfoList{}); })
+PSIM_MPI_COUNTED_CALL(File_get_type_extent, (MPI_File handle, MPI_Datatype type, Reach* extent), file_call,
+                      handle, [&](File& f, Rank&) {
+                        const auto in_file = f.view->representation().layout(datatype(type));
+                        out(extent) = (in_file ? *in_file : datatype(type)).extent();
+                      })
 PSIM_MPI(int, File_set_atomicity, (MPI_File handle, int flag)) {
   const CountedCall whole("MPI_File_set_atomicity");
   return file_call("MPI_File_set_atomicity", handle, [&](File& f, Rank&) {
@@ -193,9 +184,8 @@ PSIM_MPI(int, File_set_atomicity, (MPI_File handle, int flag)) {
     f.atomic = flag != 0;
   });
 }
-PSIM_MPI(int, File_get_atomicity, (MPI_File handle, int* flag)) {
-  return file_call("MPI_File_get_atomicity", handle, [&](File& f, Rank&) { out(flag) = f.atomic; });
-}
+PSIM_MPI_CALL(File_get_atomicity, (MPI_File handle, int* flag), file_call, handle,
+              [&](File& f, Rank&) { out(flag) = f.atomic; })
 /// Synchronises the ranks, as most libraries do. Writes are visible to other ranks at once.
 PSIM_MPI(int, File_sync, (MPI_File handle)) {
   const CountedCall whole("MPI_File_sync");
@@ -205,9 +195,8 @@ PSIM_MPI(int, File_sync, (MPI_File handle)) {
   });
 }
 
-PSIM_MPI(int, File_create_errhandler, (MPI_File_errhandler_function * function, MPI_Errhandler* result)) {
-  return unobserved("MPI_File_create_errhandler", [&] { out(result) = new_errhandler(&out(function)); });
-}
+PSIM_MPI_CALL(File_create_errhandler, (MPI_File_errhandler_function * function, MPI_Errhandler* result),
+              unobserved, [&] { out(result) = new_errhandler(&out(function)); })
 PSIM_MPI(int, File_set_errhandler, (MPI_File handle, MPI_Errhandler handler)) {
   const CountedCall whole("MPI_File_set_errhandler");
   if (handle == MPI_FILE_NULL)

@@ -117,15 +117,11 @@ int register_representation(const char* function, const char* name, const Conver
 
 }  // namespace
 
-PSIM_MPI(int, Register_datarep,
-         (const char* name, MPI_Datarep_conversion_function* read, MPI_Datarep_conversion_function* write,
-          MPI_Datarep_extent_function* extent, void* extra)) {
-  return register_representation("MPI_Register_datarep", name,
-                                 {{read, nullptr}, {write, nullptr}, extent, extra});
-}
-PSIM_MPI(int, Register_datarep_c,
-         (const char* name, MPI_Datarep_conversion_function_c* read, MPI_Datarep_conversion_function_c* write,
-          MPI_Datarep_extent_function* extent, void* extra)) {
-  return register_representation("MPI_Register_datarep_c", name,
-                                 {{nullptr, read}, {nullptr, write}, extent, extra});
-}
+PSIM_MPI_CALL(Register_datarep,
+              (const char* name, MPI_Datarep_conversion_function* read,
+               MPI_Datarep_conversion_function* write, MPI_Datarep_extent_function* extent, void* extra),
+              register_representation, name, {{read, nullptr}, {write, nullptr}, extent, extra})
+PSIM_MPI_CALL(Register_datarep_c,
+              (const char* name, MPI_Datarep_conversion_function_c* read,
+               MPI_Datarep_conversion_function_c* write, MPI_Datarep_extent_function* extent, void* extra),
+              register_representation, name, {{nullptr, read}, {nullptr, write}, extent, extra})

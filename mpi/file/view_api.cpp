@@ -111,7 +111,5 @@ PSIM_MPI(int, File_seek_shared, (MPI_File handle, MPI_Offset offset, int whence)
     set_shared_pointer(f, sought(f, offset, whence, now));
   });
 }
-PSIM_MPI(int, File_get_position_shared, (MPI_File handle, MPI_Offset* offset)) {
-  return file_call("MPI_File_get_position_shared", handle,
-                   [&](File& f, Rank&) { out(offset) = advance_shared_pointer(f, 0); });
-}
+PSIM_MPI_CALL(File_get_position_shared, (MPI_File handle, MPI_Offset* offset), file_call, handle,
+              [&](File& f, Rank&) { out(offset) = advance_shared_pointer(f, 0); })

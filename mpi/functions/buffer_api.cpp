@@ -147,31 +147,19 @@ void forget_buffer(Rank& me, int handle) {
 
 }  // namespace psim::net::mpi
 
-PSIM_MPI_COUNTS(int, Buffer_attach, (void* buffer, Number size), {
-  return with_buffer(function, kProcessBuffer,
-                     [&](Rank& me) { attach_buffer(me, kProcessBuffer, buffer, size); });
-})
-PSIM_MPI_COUNTS(int, Buffer_detach, (void* buffer, Number* size), {
-  return with_buffer(function, kProcessBuffer,
-                     [&](Rank& me) { set_size(out(size), detach_buffer(me, kProcessBuffer, buffer)); });
-})
-PSIM_MPI(int, Buffer_flush, (void)) {
-  return with_buffer("MPI_Buffer_flush", kProcessBuffer, [](Rank& me) { flush_buffer(me, kProcessBuffer); });
-}
-PSIM_MPI(int, Buffer_iflush, (MPI_Request * request)) {
-  return with_buffer("MPI_Buffer_iflush", kProcessBuffer,
-                     [&](Rank& me) { out(request) = iflush_buffer(me, kProcessBuffer, MPI_COMM_WORLD); });
-}
-PSIM_MPI_COUNTS(int, Comm_attach_buffer, (MPI_Comm comm, void* buffer, Number size), {
-  return with_buffer(function, comm, [&](Rank& me) { attach_buffer(me, comm, buffer, size); });
-})
-PSIM_MPI_COUNTS(int, Comm_detach_buffer, (MPI_Comm comm, void* buffer, Number* size), {
-  return with_buffer(function, comm, [&](Rank& me) { set_size(out(size), detach_buffer(me, comm, buffer)); });
-})
-PSIM_MPI(int, Comm_flush_buffer, (MPI_Comm comm)) {
-  return with_buffer("MPI_Comm_flush_buffer", comm, [&](Rank& me) { flush_buffer(me, comm); });
-}
-PSIM_MPI(int, Comm_iflush_buffer, (MPI_Comm comm, MPI_Request* request)) {
-  return with_buffer("MPI_Comm_iflush_buffer", comm,
-                     [&](Rank& me) { out(request) = iflush_buffer(me, comm, comm); });
-}
+PSIM_MPI_COUNTED_CALL(Buffer_attach, (void* buffer, Number size), with_buffer, kProcessBuffer,
+                      [&](Rank& me) { attach_buffer(me, kProcessBuffer, buffer, size); })
+PSIM_MPI_COUNTED_CALL(Buffer_detach, (void* buffer, Number* size), with_buffer, kProcessBuffer,
+                      [&](Rank& me) { set_size(out(size), detach_buffer(me, kProcessBuffer, buffer)); })
+PSIM_MPI_CALL(Buffer_flush, (void), with_buffer, kProcessBuffer,
+              [](Rank& me) { flush_buffer(me, kProcessBuffer); })
+PSIM_MPI_CALL(Buffer_iflush, (MPI_Request * request), with_buffer, kProcessBuffer,
+              [&](Rank& me) { out(request) = iflush_buffer(me, kProcessBuffer, MPI_COMM_WORLD); })
+PSIM_MPI_COUNTED_CALL(Comm_attach_buffer, (MPI_Comm comm, void* buffer, Number size), with_buffer, comm,
+                      [&](Rank& me) { attach_buffer(me, comm, buffer, size); })
+PSIM_MPI_COUNTED_CALL(Comm_detach_buffer, (MPI_Comm comm, void* buffer, Number* size), with_buffer, comm,
+                      [&](Rank& me) { set_size(out(size), detach_buffer(me, comm, buffer)); })
+PSIM_MPI_CALL(Comm_flush_buffer, (MPI_Comm comm), with_buffer, comm,
+              [&](Rank& me) { flush_buffer(me, comm); })
+PSIM_MPI_CALL(Comm_iflush_buffer, (MPI_Comm comm, MPI_Request* request), with_buffer, comm,
+              [&](Rank& me) { out(request) = iflush_buffer(me, comm, comm); })

@@ -72,32 +72,19 @@ PSIM_MPI(int, Comm_create_keyval,
           void* extra)) {
   return make_keyval("MPI_Comm_create_keyval", AttributeOwner::Communicator, copy, remove, result, extra);
 }
-PSIM_MPI(int, Comm_free_keyval, (int* handle)) {
-  return free_keyval("MPI_Comm_free_keyval", AttributeOwner::Communicator, handle);
-}
-PSIM_MPI(int, Comm_set_attr, (MPI_Comm comm, int handle, void* value)) {
-  return set("MPI_Comm_set_attr", comm, handle, value);
-}
-PSIM_MPI(int, Comm_get_attr, (MPI_Comm comm, int handle, void* value, int* flag)) {
-  return get("MPI_Comm_get_attr", comm, handle, value, flag);
-}
-PSIM_MPI(int, Comm_delete_attr, (MPI_Comm comm, int handle)) {
-  return remove("MPI_Comm_delete_attr", comm, handle);
-}
+PSIM_MPI_CALL(Comm_free_keyval, (int* handle), free_keyval, AttributeOwner::Communicator, handle)
+PSIM_MPI_CALL(Comm_set_attr, (MPI_Comm comm, int handle, void* value), set, comm, handle, value)
+PSIM_MPI_CALL(Comm_get_attr, (MPI_Comm comm, int handle, void* value, int* flag), get, comm, handle, value,
+              flag)
+PSIM_MPI_CALL(Comm_delete_attr, (MPI_Comm comm, int handle), remove, comm, handle)
 
 PSIM_MPI(int, Keyval_create,
          (MPI_Copy_function * copy, MPI_Delete_function* remove, int* result, void* extra)) {
   return make_keyval("MPI_Keyval_create", AttributeOwner::Communicator, copy, remove, result, extra);
 }
-PSIM_MPI(int, Keyval_free, (int* handle)) {
-  return free_keyval("MPI_Keyval_free", AttributeOwner::Communicator, handle);
-}
-PSIM_MPI(int, Attr_put, (MPI_Comm comm, int handle, void* value)) {
-  return set("MPI_Attr_put", comm, handle, value);
-}
-PSIM_MPI(int, Attr_get, (MPI_Comm comm, int handle, void* value, int* flag)) {
-  return get("MPI_Attr_get", comm, handle, value, flag);
-}
+PSIM_MPI_CALL(Keyval_free, (int* handle), free_keyval, AttributeOwner::Communicator, handle)
+PSIM_MPI_CALL(Attr_put, (MPI_Comm comm, int handle, void* value), set, comm, handle, value)
+PSIM_MPI_CALL(Attr_get, (MPI_Comm comm, int handle, void* value, int* flag), get, comm, handle, value, flag)
 PSIM_MPI(int, Attr_delete, (MPI_Comm comm, int handle)) { return remove("MPI_Attr_delete", comm, handle); }
 
 PSIM_MPI(int, Type_create_keyval,
@@ -105,37 +92,23 @@ PSIM_MPI(int, Type_create_keyval,
           void* extra)) {
   return make_keyval("MPI_Type_create_keyval", AttributeOwner::Datatype, copy, remove, result, extra);
 }
-PSIM_MPI(int, Type_free_keyval, (int* handle)) {
-  return free_keyval("MPI_Type_free_keyval", AttributeOwner::Datatype, handle);
-}
-PSIM_MPI(int, Type_set_attr, (MPI_Datatype type, int handle, void* value)) {
-  return guarded("MPI_Type_set_attr", [&] {
-    set_attribute(type, AttributeOwner::Datatype, datatype(type).attributes, handle, value);
-  });
-}
-PSIM_MPI(int, Type_get_attr, (MPI_Datatype type, int handle, void* value, int* flag)) {
-  return guarded("MPI_Type_get_attr", [&] {
-    require(value != nullptr, MPI_ERR_ARG);
-    out(flag) = get_attribute(AttributeOwner::Datatype, datatype(type).attributes, handle, value);
-  });
-}
-PSIM_MPI(int, Type_delete_attr, (MPI_Datatype type, int handle)) {
-  return guarded("MPI_Type_delete_attr", [&] {
-    delete_attribute(type, AttributeOwner::Datatype, datatype(type).attributes, handle);
-  });
-}
+PSIM_MPI_CALL(Type_free_keyval, (int* handle), free_keyval, AttributeOwner::Datatype, handle)
+PSIM_MPI_CALL(Type_set_attr, (MPI_Datatype type, int handle, void* value), guarded, [&] {
+  set_attribute(type, AttributeOwner::Datatype, datatype(type).attributes, handle, value);
+})
+PSIM_MPI_CALL(Type_get_attr, (MPI_Datatype type, int handle, void* value, int* flag), guarded, [&] {
+  require(value != nullptr, MPI_ERR_ARG);
+  out(flag) = get_attribute(AttributeOwner::Datatype, datatype(type).attributes, handle, value);
+})
+PSIM_MPI_CALL(Type_delete_attr, (MPI_Datatype type, int handle), guarded,
+              [&] { delete_attribute(type, AttributeOwner::Datatype, datatype(type).attributes, handle); })
 
-PSIM_MPI(int, Comm_create_errhandler, (MPI_Comm_errhandler_function * function, MPI_Errhandler* result)) {
-  return unobserved("MPI_Comm_create_errhandler", [&] { out(result) = new_errhandler(&out(function)); });
-}
-PSIM_MPI(int, Comm_set_errhandler, (MPI_Comm comm, MPI_Errhandler handler)) {
-  return guarded("MPI_Comm_set_errhandler", comm,
-                 [&] { set_errhandler(communicator(comm).errhandler, handler); });
-}
-PSIM_MPI(int, Comm_get_errhandler, (MPI_Comm comm, MPI_Errhandler* handler)) {
-  return guarded("MPI_Comm_get_errhandler", comm,
-                 [&] { out(handler) = get_errhandler(communicator(comm).errhandler); });
-}
+PSIM_MPI_CALL(Comm_create_errhandler, (MPI_Comm_errhandler_function * function, MPI_Errhandler* result),
+              unobserved, [&] { out(result) = new_errhandler(&out(function)); })
+PSIM_MPI_CALL(Comm_set_errhandler, (MPI_Comm comm, MPI_Errhandler handler), guarded, comm,
+              [&] { set_errhandler(communicator(comm).errhandler, handler); })
+PSIM_MPI_CALL(Comm_get_errhandler, (MPI_Comm comm, MPI_Errhandler* handler), guarded, comm,
+              [&] { out(handler) = get_errhandler(communicator(comm).errhandler); })
 PSIM_MPI(int, Comm_call_errhandler, (MPI_Comm comm, int code)) {
   if (const int error = attempt("MPI_Comm_call_errhandler", comm, [&] { communicator(comm); })) return error;
   raise("MPI_Comm_call_errhandler", comm, code);

@@ -267,12 +267,9 @@ int create_from_group(const char* function, const Ref<Group>& members, int tag, 
 
 }  // namespace psim::net::mpi
 
-PSIM_MPI(int, Comm_dup, (MPI_Comm comm, MPI_Comm* result)) {
-  return dup("MPI_Comm_dup", comm, result, nullptr);
-}
-PSIM_MPI(int, Comm_idup, (MPI_Comm comm, MPI_Comm* result, MPI_Request* request)) {
-  return dup("MPI_Comm_idup", comm, result, nonnull(request));
-}
+PSIM_MPI_CALL(Comm_dup, (MPI_Comm comm, MPI_Comm* result), dup, comm, result, nullptr)
+PSIM_MPI_CALL(Comm_idup, (MPI_Comm comm, MPI_Comm* result, MPI_Request* request), dup, comm, result,
+              nonnull(request))
 PSIM_MPI(int, Comm_idup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm* result, MPI_Request* request)) {
   if (const int error = unobserved("MPI_Comm_idup_with_info", [&] { check_info(info); })) return error;
   if (const int error = dup("MPI_Comm_idup_with_info", comm, result, nonnull(request))) return error;
@@ -303,9 +300,8 @@ PSIM_MPI(int, Comm_create_group, (MPI_Comm comm, MPI_Group group_handle, int tag
     return error;
   return create("MPI_Comm_create_group", comm, members, -2 - tag, false, {}, result);
 }
-PSIM_MPI(int, Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm* result)) {
-  return split("MPI_Comm_split", comm, color, key, result);
-}
+PSIM_MPI_CALL(Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm* result), split, comm, color, key,
+              result)
 PSIM_MPI(int, Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info hints, MPI_Comm* result)) {
   const CountedCall whole("MPI_Comm_split_type");
   if (const int error = guarded("MPI_Comm_split_type", comm, [&] {

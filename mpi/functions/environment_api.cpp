@@ -43,51 +43,37 @@ double wtime_at(psim::Picoseconds time) {
 
 }  // namespace
 
-PSIM_MPI(int, Init, (int*, char***)) {
-  return guarded("MPI_Init", [] { start_rank("MPI_Init"); });
-}
+PSIM_MPI_CALL(Init, (int*, char***), guarded, [] { start_rank("MPI_Init"); })
 /// Any level may be granted, since one thread of a rank is in the library at a time (threads.h).
-PSIM_MPI(int, Init_thread, (int*, char***, int required, int* provided)) {
-  return guarded("MPI_Init_thread", [&] {
-    start_rank("MPI_Init_thread");
-    const int granted = std::clamp(required, MPI_THREAD_SINGLE, MPI_THREAD_MULTIPLE);
-    out(provided) = granted;
-    if (granted == MPI_THREAD_MULTIPLE) library->host.grant_multiple();
-    self().granted = static_cast<std::uint8_t>(granted) & 3;
-  });
-}
-PSIM_MPI(int, Initialized, (int* flag)) {
-  return unobserved("MPI_Initialized", [&] { out(flag) = self().initialized; });
-}
-PSIM_MPI(int, Finalized, (int* flag)) {
-  return unobserved("MPI_Finalized", [&] { out(flag) = self().finalized; });
-}
-PSIM_MPI(int, Query_thread, (int* provided)) {
-  return unobserved("MPI_Query_thread", [&] { out(provided) = self().granted; });
-}
-PSIM_MPI(int, Is_thread_main, (int* flag)) {
-  return unobserved("MPI_Is_thread_main",
-                    [&] { out(flag) = this_thread() == main_thread && is_main_thread(self()); });
-}
+PSIM_MPI_CALL(Init_thread, (int*, char***, int required, int* provided), guarded, [&] {
+  start_rank("MPI_Init_thread");
+  const int granted = std::clamp(required, MPI_THREAD_SINGLE, MPI_THREAD_MULTIPLE);
+  out(provided) = granted;
+  if (granted == MPI_THREAD_MULTIPLE) library->host.grant_multiple();
+  self().granted = static_cast<std::uint8_t>(granted) & 3;
+})
+PSIM_MPI_CALL(Initialized, (int* flag), unobserved, [&] { out(flag) = self().initialized; })
+PSIM_MPI_CALL(Finalized, (int* flag), unobserved, [&] { out(flag) = self().finalized; })
+PSIM_MPI_CALL(Query_thread, (int* provided), unobserved, [&] { out(provided) = self().granted; })
+PSIM_MPI_CALL(Is_thread_main, (int* flag), unobserved,
+              [&] { out(flag) = this_thread() == main_thread && is_main_thread(self()); })
 
 /// Deletes the attributes of MPI_COMM_SELF (MPI-3.1 section 8.7.1), then synchronises all ranks as most
 /// libraries do.
-PSIM_MPI(int, Finalize, (void)) {
-  return guarded("MPI_Finalize", [] {
-    Rank& me = self("MPI_Finalize");
-    require(me.initialized, MPI_ERR_OTHER, "called before MPI_Init");
-    require(!me.finalized, MPI_ERR_OTHER, "called twice");
-    me.pending.source = MPI_UNDEFINED;
-    me.pending.comm = MPI_COMM_WORLD;
-    if (me.self.attributes) delete_attributes(MPI_COMM_SELF, *me.self.attributes);
-    Collective* meeting = new_collective(me, me.world);
-    meeting->task = barrier(meeting->local);
-    run(me, *meeting);
-    me.finalized = true;
-    me.pending = {};
-    check_all_received(me);
-  });
-}
+PSIM_MPI_CALL(Finalize, (void), guarded, [] {
+  Rank& me = self("MPI_Finalize");
+  require(me.initialized, MPI_ERR_OTHER, "called before MPI_Init");
+  require(!me.finalized, MPI_ERR_OTHER, "called twice");
+  me.pending.source = MPI_UNDEFINED;
+  me.pending.comm = MPI_COMM_WORLD;
+  if (me.self.attributes) delete_attributes(MPI_COMM_SELF, *me.self.attributes);
+  Collective* meeting = new_collective(me, me.world);
+  meeting->task = barrier(meeting->local);
+  run(me, *meeting);
+  me.finalized = true;
+  me.pending = {};
+  check_all_received(me);
+})
 
 PSIM_MPI(int, Abort, (MPI_Comm, int code)) {
   const Call call("MPI_Abort");
@@ -109,35 +95,27 @@ PSIM_MPI(double, Wtime, (void)) {
 }
 PSIM_MPI(double, Wtick, (void)) { return 1e-12; }
 
-PSIM_MPI(int, Get_processor_name, (char* name, int* length)) {
-  return unobserved("MPI_Get_processor_name", [&] {
-    const auto node = psim::net::index(library->host.node_of(psim::net::RankId{self().id}));
-    out(length) = std::snprintf(&out(name), MPI_MAX_PROCESSOR_NAME, "node%u", node);
-  });
-}
-PSIM_MPI(int, Get_version, (int* version, int* subversion)) {
-  return unobserved("MPI_Get_version", [&] {
-    out(version) = MPI_VERSION;
-    out(subversion) = MPI_SUBVERSION;
-  });
-}
-PSIM_MPI(int, Get_library_version, (char* version, int* length)) {
-  return unobserved("MPI_Get_library_version", [&] {
-    out(length) = std::snprintf(&out(version), MPI_MAX_LIBRARY_VERSION_STRING, "%s",
-                                "psim, MPI 4.1 on a simulated network");
-  });
-}
+PSIM_MPI_CALL(Get_processor_name, (char* name, int* length), unobserved, [&] {
+  const auto node = psim::net::index(library->host.node_of(psim::net::RankId{self().id}));
+  out(length) = std::snprintf(&out(name), MPI_MAX_PROCESSOR_NAME, "node%u", node);
+})
+PSIM_MPI_CALL(Get_version, (int* version, int* subversion), unobserved, [&] {
+  out(version) = MPI_VERSION;
+  out(subversion) = MPI_SUBVERSION;
+})
+PSIM_MPI_CALL(Get_library_version, (char* version, int* length), unobserved, [&] {
+  out(length) = std::snprintf(&out(version), MPI_MAX_LIBRARY_VERSION_STRING, "%s",
+                              "psim, MPI 4.1 on a simulated network");
+})
 
-PSIM_MPI(int, Alloc_mem, (MPI_Aint size, MPI_Info hints, void* base)) {
-  return guarded("MPI_Alloc_mem", [&] {
-    require(size >= 0, MPI_ERR_ARG, "size is negative");
-    check_info(hints);
-    require(base != nullptr, MPI_ERR_ARG, "baseptr is a null pointer");
-    void* memory = std::malloc(size > 0 ? static_cast<std::size_t>(size) : 1);
-    require(memory != nullptr, MPI_ERR_NO_MEM);
-    *static_cast<void**>(base) = memory;
-  });
-}
+PSIM_MPI_CALL(Alloc_mem, (MPI_Aint size, MPI_Info hints, void* base), guarded, [&] {
+  require(size >= 0, MPI_ERR_ARG, "size is negative");
+  check_info(hints);
+  require(base != nullptr, MPI_ERR_ARG, "baseptr is a null pointer");
+  void* memory = std::malloc(size > 0 ? static_cast<std::size_t>(size) : 1);
+  require(memory != nullptr, MPI_ERR_NO_MEM);
+  *static_cast<void**>(base) = memory;
+})
 PSIM_MPI(int, Free_mem, (void* base)) {
   std::free(base);
   return MPI_SUCCESS;

@@ -90,28 +90,21 @@ Ranks excluding(const Group& g, const int* ranks, std::size_t n) {
 
 }  // namespace
 
-PSIM_MPI(int, Comm_group, (MPI_Comm comm, MPI_Group* result)) {
-  return guarded("MPI_Comm_group", comm, [&] {
-    const Communicator& c = communicator(comm);
-    out(result) = group_of(c, c.shared->local[c.side]);
-  });
-}
-PSIM_MPI(int, Comm_remote_group, (MPI_Comm comm, MPI_Group* result)) {
-  return guarded("MPI_Comm_remote_group", comm, [&] {
-    const Communicator& c = communicator(comm);
-    require(c.shared->inter(), MPI_ERR_COMM);
-    out(result) = group_of(c, c.shared->local[1 - c.side]);
-  });
-}
-PSIM_MPI(int, Group_size, (MPI_Group handle, int* size)) {
-  return with_group("MPI_Group_size", [&] { out(size) = static_cast<int>(group(handle)->size()); });
-}
-PSIM_MPI(int, Group_rank, (MPI_Group handle, int* rank)) {
-  return with_group("MPI_Group_rank", [&] {
-    const int found = group(handle)->rank_of(self().id);
-    out(rank) = found < 0 ? MPI_UNDEFINED : found;
-  });
-}
+PSIM_MPI_CALL(Comm_group, (MPI_Comm comm, MPI_Group* result), guarded, comm, [&] {
+  const Communicator& c = communicator(comm);
+  out(result) = group_of(c, c.shared->local[c.side]);
+})
+PSIM_MPI_CALL(Comm_remote_group, (MPI_Comm comm, MPI_Group* result), guarded, comm, [&] {
+  const Communicator& c = communicator(comm);
+  require(c.shared->inter(), MPI_ERR_COMM);
+  out(result) = group_of(c, c.shared->local[1 - c.side]);
+})
+PSIM_MPI_CALL(Group_size, (MPI_Group handle, int* size), with_group,
+              [&] { out(size) = static_cast<int>(group(handle)->size()); })
+PSIM_MPI_CALL(Group_rank, (MPI_Group handle, int* rank), with_group, [&] {
+  const int found = group(handle)->rank_of(self().id);
+  out(rank) = found < 0 ? MPI_UNDEFINED : found;
+})
 PSIM_MPI(int, Group_translate_ranks, (MPI_Group from, int n, const int* ranks, MPI_Group to, int* result)) {
   return with_group("MPI_Group_translate_ranks", [&] {
     const Ref<Group> a = group(from), b = group(to);
@@ -129,21 +122,17 @@ PSIM_MPI(int, Group_translate_ranks, (MPI_Group from, int n, const int* ranks, M
     }
   });
 }
-PSIM_MPI(int, Group_compare, (MPI_Group first, MPI_Group second, int* result)) {
-  return with_group("MPI_Group_compare", [&] {
-    const Ref<Group> a = group(first), b = group(second);
-    out(result) = a->same_order(*b) ? MPI_IDENT : a->same_members(*b) ? MPI_SIMILAR : MPI_UNEQUAL;
-  });
-}
-PSIM_MPI(int, Group_union, (MPI_Group first, MPI_Group second, MPI_Group* result)) {
-  return made("MPI_Group_union", first, result, [&] {
-    const Ref<Group> a = group(first), b = group(second);
-    Ranks all;
-    add(all, *a, [](std::uint32_t) { return true; });
-    add(all, *b, [&](std::uint32_t world) { return a->rank_of(world) < 0; });
-    return all;
-  });
-}
+PSIM_MPI_CALL(Group_compare, (MPI_Group first, MPI_Group second, int* result), with_group, [&] {
+  const Ref<Group> a = group(first), b = group(second);
+  out(result) = a->same_order(*b) ? MPI_IDENT : a->same_members(*b) ? MPI_SIMILAR : MPI_UNEQUAL;
+})
+PSIM_MPI_CALL(Group_union, (MPI_Group first, MPI_Group second, MPI_Group* result), made, first, result, [&] {
+  const Ref<Group> a = group(first), b = group(second);
+  Ranks all;
+  add(all, *a, [](std::uint32_t) { return true; });
+  add(all, *b, [&](std::uint32_t world) { return a->rank_of(world) < 0; });
+  return all;
+})
 PSIM_MPI(int, Group_intersection, (MPI_Group first, MPI_Group second, MPI_Group* result)) {
   return made("MPI_Group_intersection", first, result, [&] {
     const Ref<Group> a = group(first), b = group(second);
@@ -184,9 +173,7 @@ PSIM_MPI(int, Group_range_excl, (MPI_Group from, int n, int ranges[][3], MPI_Gro
     return excluding(*group(from), ranks.data(), ranks.size());
   });
 }
-PSIM_MPI(int, Group_free, (MPI_Group * handle)) {
-  return with_group("MPI_Group_free", [&] {
-    free_group(out(handle));
-    *handle = MPI_GROUP_NULL;
-  });
-}
+PSIM_MPI_CALL(Group_free, (MPI_Group * handle), with_group, [&] {
+  free_group(out(handle));
+  *handle = MPI_GROUP_NULL;
+})

@@ -25,37 +25,28 @@ int with_info(const char* function, Body body) {
 
 }  // namespace
 
-PSIM_MPI(int, Info_create, (MPI_Info * result)) {
-  return with_info("MPI_Info_create", [&] { out(result) = publish_info({}); });
-}
-PSIM_MPI(int, Info_dup, (MPI_Info from, MPI_Info* result)) {
-  return with_info("MPI_Info_dup", [&] { out(result) = publish_info(info(from)); });
-}
-PSIM_MPI(int, Info_free, (MPI_Info * handle)) {
-  return with_info("MPI_Info_free", [&] {
-    free_info(out(handle));
-    *handle = MPI_INFO_NULL;
-  });
-}
-PSIM_MPI(int, Info_set, (MPI_Info handle, const char* key, const char* value)) {
-  return with_info("MPI_Info_set", [&] {
-    InfoList& list = info(handle);
-    require(value != nullptr && std::strlen(value) <= MPI_MAX_INFO_VAL, MPI_ERR_INFO_VALUE);
-    const auto at = find(list, key);
-    if (at != list.end())
-      at->second = value;
-    else
-      list.emplace_back(key, value);
-  });
-}
-PSIM_MPI(int, Info_delete, (MPI_Info handle, const char* key)) {
-  return with_info("MPI_Info_delete", [&] {
-    InfoList& list = info(handle);
-    const auto at = find(list, key);
-    require(at != list.end(), MPI_ERR_INFO_NOKEY);
-    list.erase(at);
-  });
-}
+PSIM_MPI_CALL(Info_create, (MPI_Info * result), with_info, [&] { out(result) = publish_info({}); })
+PSIM_MPI_CALL(Info_dup, (MPI_Info from, MPI_Info* result), with_info,
+              [&] { out(result) = publish_info(info(from)); })
+PSIM_MPI_CALL(Info_free, (MPI_Info * handle), with_info, [&] {
+  free_info(out(handle));
+  *handle = MPI_INFO_NULL;
+})
+PSIM_MPI_CALL(Info_set, (MPI_Info handle, const char* key, const char* value), with_info, [&] {
+  InfoList& list = info(handle);
+  require(value != nullptr && std::strlen(value) <= MPI_MAX_INFO_VAL, MPI_ERR_INFO_VALUE);
+  const auto at = find(list, key);
+  if (at != list.end())
+    at->second = value;
+  else
+    list.emplace_back(key, value);
+})
+PSIM_MPI_CALL(Info_delete, (MPI_Info handle, const char* key), with_info, [&] {
+  InfoList& list = info(handle);
+  const auto at = find(list, key);
+  require(at != list.end(), MPI_ERR_INFO_NOKEY);
+  list.erase(at);
+})
 PSIM_MPI(int, Info_get, (MPI_Info handle, const char* key, int length, char* value, int* flag)) {
   return with_info("MPI_Info_get", [&] {
     InfoList& list = info(handle);
@@ -70,14 +61,12 @@ PSIM_MPI(int, Info_get, (MPI_Info handle, const char* key, int length, char* val
     value[n] = '\0';
   });
 }
-PSIM_MPI(int, Info_get_valuelen, (MPI_Info handle, const char* key, int* length, int* flag)) {
-  return with_info("MPI_Info_get_valuelen", [&] {
-    InfoList& list = info(handle);
-    const auto at = find(list, key);
-    out(flag) = at != list.end();
-    if (*flag) out(length) = static_cast<int>(at->second.size());
-  });
-}
+PSIM_MPI_CALL(Info_get_valuelen, (MPI_Info handle, const char* key, int* length, int* flag), with_info, [&] {
+  InfoList& list = info(handle);
+  const auto at = find(list, key);
+  out(flag) = at != list.end();
+  if (*flag) out(length) = static_cast<int>(at->second.size());
+})
 /// `length` is the size of `value` and becomes the size that the value needs, both with the terminator.
 PSIM_MPI(int, Info_get_string, (MPI_Info handle, const char* key, int* length, char* value, int* flag)) {
   return with_info("MPI_Info_get_string", [&] {
@@ -95,33 +84,23 @@ PSIM_MPI(int, Info_get_string, (MPI_Info handle, const char* key, int* length, c
   });
 }
 /// The simulator knows the number of processes only. May be called before MPI_Init.
-PSIM_MPI(int, Info_create_env, (int, char**, MPI_Info* result)) {
-  return unobserved("MPI_Info_create_env", [&] {
-    out(result) = publish_info({{"maxprocs", std::to_string(self().world.size())}});
-  });
-}
-PSIM_MPI(int, Info_get_nkeys, (MPI_Info handle, int* n)) {
-  return with_info("MPI_Info_get_nkeys", [&] { out(n) = static_cast<int>(info(handle).size()); });
-}
-PSIM_MPI(int, Info_get_nthkey, (MPI_Info handle, int n, char* key)) {
-  return with_info("MPI_Info_get_nthkey", [&] {
-    InfoList& list = info(handle);
-    require(n >= 0 && n < static_cast<int>(list.size()), MPI_ERR_ARG, "n is not below the number of keys");
-    std::strcpy(&out(key), list[static_cast<std::size_t>(n)].first.c_str());
-  });
-}
+PSIM_MPI_CALL(Info_create_env, (int, char**, MPI_Info* result), unobserved, [&] {
+  out(result) = publish_info({{"maxprocs", std::to_string(self().world.size())}});
+})
+PSIM_MPI_CALL(Info_get_nkeys, (MPI_Info handle, int* n), with_info,
+              [&] { out(n) = static_cast<int>(info(handle).size()); })
+PSIM_MPI_CALL(Info_get_nthkey, (MPI_Info handle, int n, char* key), with_info, [&] {
+  InfoList& list = info(handle);
+  require(n >= 0 && n < static_cast<int>(list.size()), MPI_ERR_ARG, "n is not below the number of keys");
+  std::strcpy(&out(key), list[static_cast<std::size_t>(n)].first.c_str());
+})
 /// Hardware resources have names, with "true" for each that the process cannot leave.
-PSIM_MPI(int, Get_hw_resource_info, (MPI_Info * result)) {
-  return with_info("MPI_Get_hw_resource_info", [&] {
-    out(result) = publish_info({{"psim://node", "true"}});
-  });
-}
-PSIM_MPI(int, Comm_set_info, (MPI_Comm comm, MPI_Info handle)) {
-  return guarded("MPI_Comm_set_info", comm, [&] { merge_info(communicator(comm).info, handle); });
-}
-PSIM_MPI(int, Comm_get_info, (MPI_Comm comm, MPI_Info* result)) {
-  return guarded("MPI_Comm_get_info", comm, [&] {
-    const Communicator& c = communicator(comm);
-    out(result) = publish_info(c.info ? *c.info : InfoList{});
-  });
-}
+PSIM_MPI_CALL(Get_hw_resource_info, (MPI_Info * result), with_info, [&] {
+  out(result) = publish_info({{"psim://node", "true"}});
+})
+PSIM_MPI_CALL(Comm_set_info, (MPI_Comm comm, MPI_Info handle), guarded, comm,
+              [&] { merge_info(communicator(comm).info, handle); })
+PSIM_MPI_CALL(Comm_get_info, (MPI_Comm comm, MPI_Info* result), guarded, comm, [&] {
+  const Communicator& c = communicator(comm);
+  out(result) = publish_info(c.info ? *c.info : InfoList{});
+})

@@ -292,25 +292,17 @@ bool Partitioned::has_arrived(std::uint32_t partition) const {
 
 }  // namespace psim::net::mpi
 
-PSIM_MPI(int, Psend_init,
-         (const void* buffer, int partitions, MPI_Count count, MPI_Datatype type, int dest, int tag,
-          MPI_Comm comm, MPI_Info hints, MPI_Request* request)) {
-  return init_partitions("MPI_Psend_init", true, {buffer, 0, type, dest, tag, comm}, partitions, count, hints,
-                         request);
-}
-PSIM_MPI(int, Precv_init,
-         (void* buffer, int partitions, MPI_Count count, MPI_Datatype type, int source, int tag,
-          MPI_Comm comm, MPI_Info hints, MPI_Request* request)) {
-  return init_partitions("MPI_Precv_init", false, {buffer, 0, type, source, tag, comm}, partitions, count,
-                         hints, request);
-}
-PSIM_MPI(int, Pready, (int partition, MPI_Request request)) {
-  return ready("MPI_Pready", request, 1, [=](int) { return partition; });
-}
-PSIM_MPI(int, Pready_range, (int first, int last, MPI_Request request)) {
-  return ready("MPI_Pready_range", request, last >= first ? last - first + 1 : 0,
-               [=](int i) { return first + i; });
-}
+PSIM_MPI_CALL(Psend_init,
+              (const void* buffer, int partitions, MPI_Count count, MPI_Datatype type, int dest, int tag,
+               MPI_Comm comm, MPI_Info hints, MPI_Request* request),
+              init_partitions, true, {buffer, 0, type, dest, tag, comm}, partitions, count, hints, request)
+PSIM_MPI_CALL(Precv_init,
+              (void* buffer, int partitions, MPI_Count count, MPI_Datatype type, int source, int tag,
+               MPI_Comm comm, MPI_Info hints, MPI_Request* request),
+              init_partitions, false, {buffer, 0, type, source, tag, comm}, partitions, count, hints, request)
+PSIM_MPI_CALL(Pready, (int partition, MPI_Request request), ready, request, 1, [=](int) { return partition; })
+PSIM_MPI_CALL(Pready_range, (int first, int last, MPI_Request request), ready, request,
+              last >= first ? last - first + 1 : 0, [=](int i) { return first + i; })
 PSIM_MPI(int, Pready_list, (int n, const int* partitions, MPI_Request request)) {
   if (const int error = unobserved("MPI_Pready_list", [&] {
         check_count(n, "length");

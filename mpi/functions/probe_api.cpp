@@ -105,16 +105,14 @@ std::uint32_t receive_matched(const char* function, void* buffer, MPI_Count coun
 
 }  // namespace
 
-PSIM_MPI(int, Probe, (int source, int tag, MPI_Comm comm, MPI_Status* status)) {
-  return probe("MPI_Probe", source, tag, comm, nullptr, nullptr, false, nullptr, status);
-}
+PSIM_MPI_CALL(Probe, (int source, int tag, MPI_Comm comm, MPI_Status* status), probe, source, tag, comm,
+              nullptr, nullptr, false, nullptr, status)
 PSIM_MPI_POLL(Iprobe, (int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status)) {
   const PollCall from = poll_call(PMPI_Iprobe);
   return probe("MPI_Iprobe", source, tag, comm, &from, flag, false, nullptr, status);
 }
-PSIM_MPI(int, Mprobe, (int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status)) {
-  return probe("MPI_Mprobe", source, tag, comm, nullptr, nullptr, true, message, status);
-}
+PSIM_MPI_CALL(Mprobe, (int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status), probe,
+              source, tag, comm, nullptr, nullptr, true, message, status)
 PSIM_MPI_POLL(Improbe,
               (int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message, MPI_Status* status)) {
   const PollCall from = poll_call(PMPI_Improbe);
@@ -127,37 +125,33 @@ PSIM_MPI_COUNTS(int, Mrecv,
                     wait_and_finish(self(), request, status);
                   });
                 })
-PSIM_MPI_COUNTS(int, Imrecv,
-                (void* buffer, Number count, MPI_Datatype type, MPI_Message* message, MPI_Request* request), {
-                  return guarded(function, [&] {
-                    MPI_Request& result = out(request);
-                    result = make_handle(HandleKind::Request,
-                                         receive_matched(function, buffer, count, type, message));
-                  });
-                })
+PSIM_MPI_COUNTED_CALL(
+    Imrecv, (void* buffer, Number count, MPI_Datatype type, MPI_Message* message, MPI_Request* request),
+    guarded, [&] {
+      MPI_Request& result = out(request);
+      result = make_handle(HandleKind::Request, receive_matched(function, buffer, count, type, message));
+    })
 
 /// Cancels a receive that is not matched, or a send that the other side has not matched.
-PSIM_MPI(int, Cancel, (MPI_Request * handle)) {
-  return guarded("MPI_Cancel", [&] {
-    Rank& me = self("MPI_Cancel");
-    const std::uint32_t index = handle_index(out(handle));
-    require(is_handle(*handle, HandleKind::Request) && index != 0, MPI_ERR_REQUEST,
-            "the request is null or not active");
-    if (is_done(index)) return cancel_send(me, *handle);
-    require(library->requests.holds(index), MPI_ERR_REQUEST, "no request has this handle");
-    Request& r = library->requests[index];
-    if (r.kind == RequestKind::Generalized) {
-      if (r.generalized->cancel != nullptr) r.generalized->cancel(r.generalized->extra, r.complete);
-    } else if (r.kind == RequestKind::Receive && unpost(me, index)) {
-      r.cancelled = true;
-      complete(index);
-    } else if (r.kind == RequestKind::Send) {
-      cancel_send(me, *handle);
-    } else {
-      require(r.kind != RequestKind::Collective, MPI_ERR_REQUEST, "a collective cannot be cancelled");
-    }
-  });
-}
+PSIM_MPI_CALL(Cancel, (MPI_Request * handle), guarded, [&] {
+  Rank& me = self("MPI_Cancel");
+  const std::uint32_t index = handle_index(out(handle));
+  require(is_handle(*handle, HandleKind::Request) && index != 0, MPI_ERR_REQUEST,
+          "the request is null or not active");
+  if (is_done(index)) return cancel_send(me, *handle);
+  require(library->requests.holds(index), MPI_ERR_REQUEST, "no request has this handle");
+  Request& r = library->requests[index];
+  if (r.kind == RequestKind::Generalized) {
+    if (r.generalized->cancel != nullptr) r.generalized->cancel(r.generalized->extra, r.complete);
+  } else if (r.kind == RequestKind::Receive && unpost(me, index)) {
+    r.cancelled = true;
+    complete(index);
+  } else if (r.kind == RequestKind::Send) {
+    cancel_send(me, *handle);
+  } else {
+    require(r.kind != RequestKind::Collective, MPI_ERR_REQUEST, "a collective cannot be cancelled");
+  }
+})
 
 PSIM_MPI(int, Grequest_start,
          (MPI_Grequest_query_function * query, MPI_Grequest_free_function* free,
@@ -171,12 +165,10 @@ PSIM_MPI(int, Grequest_start,
     result = make_handle(HandleKind::Request, index);
   });
 }
-PSIM_MPI(int, Grequest_complete, (MPI_Request request)) {
-  return guarded("MPI_Grequest_complete", [&] {
-    const std::uint32_t index = handle_index(request);
-    require(is_handle(request, HandleKind::Request) && library->requests.holds(index) &&
-                library->requests[index].kind == RequestKind::Generalized,
-            MPI_ERR_REQUEST);
-    complete(index);
-  });
-}
+PSIM_MPI_CALL(Grequest_complete, (MPI_Request request), guarded, [&] {
+  const std::uint32_t index = handle_index(request);
+  require(is_handle(request, HandleKind::Request) && library->requests.holds(index) &&
+              library->requests[index].kind == RequestKind::Generalized,
+          MPI_ERR_REQUEST);
+  complete(index);
+})

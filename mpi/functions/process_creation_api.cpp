@@ -33,9 +33,7 @@ int meet(const char* function, MPI_Comm comm, MPI_Comm* result) {
 
 }  // namespace
 
-PSIM_MPI(int, Comm_get_parent, (MPI_Comm * parent)) {
-  return guarded("MPI_Comm_get_parent", [&] { out(parent) = MPI_COMM_NULL; });
-}
+PSIM_MPI_CALL(Comm_get_parent, (MPI_Comm * parent), guarded, [&] { out(parent) = MPI_COMM_NULL; })
 
 /// The codes concern all ranks, but only the root has their number.
 PSIM_MPI(int, Comm_spawn,
@@ -55,25 +53,17 @@ PSIM_MPI(int, Open_port, (MPI_Info, char* name)) {
   if (name != nullptr) *name = '\0';
   return refused("MPI_Open_port", MPI_COMM_WORLD, MPI_ERR_PORT, kNoPorts);
 }
-PSIM_MPI(int, Close_port, (const char*)) {
-  return refused("MPI_Close_port", MPI_COMM_WORLD, MPI_ERR_PORT, kNoPorts);
-}
-PSIM_MPI(int, Comm_accept, (const char*, MPI_Info, int, MPI_Comm comm, MPI_Comm* result)) {
-  return meet("MPI_Comm_accept", comm, result);
-}
-PSIM_MPI(int, Comm_connect, (const char*, MPI_Info, int, MPI_Comm comm, MPI_Comm* result)) {
-  return meet("MPI_Comm_connect", comm, result);
-}
+PSIM_MPI_CALL(Close_port, (const char*), refused, MPI_COMM_WORLD, MPI_ERR_PORT, kNoPorts)
+PSIM_MPI_CALL(Comm_accept, (const char*, MPI_Info, int, MPI_Comm comm, MPI_Comm* result), meet, comm, result)
+PSIM_MPI_CALL(Comm_connect, (const char*, MPI_Info, int, MPI_Comm comm, MPI_Comm* result), meet, comm, result)
 PSIM_MPI(int, Comm_join, (int, MPI_Comm* result)) {
   if (result != nullptr) *result = MPI_COMM_NULL;
   return refused("MPI_Comm_join", MPI_COMM_WORLD, MPI_ERR_UNSUPPORTED_OPERATION, kNoPorts);
 }
-PSIM_MPI(int, Publish_name, (const char*, MPI_Info, const char*)) {
-  return refused("MPI_Publish_name", MPI_COMM_WORLD, MPI_ERR_SERVICE, kNoPorts);
-}
-PSIM_MPI(int, Unpublish_name, (const char*, MPI_Info, const char*)) {
-  return refused("MPI_Unpublish_name", MPI_COMM_WORLD, MPI_ERR_SERVICE, kNoPorts);
-}
+PSIM_MPI_CALL(Publish_name, (const char*, MPI_Info, const char*), refused, MPI_COMM_WORLD, MPI_ERR_SERVICE,
+              kNoPorts)
+PSIM_MPI_CALL(Unpublish_name, (const char*, MPI_Info, const char*), refused, MPI_COMM_WORLD, MPI_ERR_SERVICE,
+              kNoPorts)
 PSIM_MPI(int, Lookup_name, (const char*, MPI_Info, char* port)) {
   if (port != nullptr) *port = '\0';
   return refused("MPI_Lookup_name", MPI_COMM_WORLD, MPI_ERR_NAME, kNoPorts);

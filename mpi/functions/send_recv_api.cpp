@@ -153,26 +153,22 @@ PSIM_MPI_COUNTS(
         wait_and_finish(me, start_recv(me, check_receive({buffer, count, type, source, tag, comm})), status);
       });
     })
-PSIM_MPI_COUNTS(int, Irecv,
-                (void* buffer, Number count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
-                 MPI_Request* request),
-                {
-                  return guarded(function, comm, [&] {
-                    MPI_Request& result = out(request);
-                    Rank& me = self(function);
-                    result =
-                        make_handle(HandleKind::Request,
-                                    start_recv(me, check_receive({buffer, count, type, source, tag, comm})));
-                  });
-                })
+PSIM_MPI_COUNTED_CALL(Irecv,
+                      (void* buffer, Number count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
+                       MPI_Request* request),
+                      guarded, comm, [&] {
+                        MPI_Request& result = out(request);
+                        Rank& me = self(function);
+                        result = make_handle(
+                            HandleKind::Request,
+                            start_recv(me, check_receive({buffer, count, type, source, tag, comm})));
+                      })
 
-PSIM_MPI_COUNTS(int, Recv_init,
-                (void* buffer, Number count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
-                 MPI_Request* request),
-                {
-                  return init(function, {buffer, count, type, source, tag, comm}, RequestKind::Receive,
-                              SendMode::Standard, request);
-                })
+PSIM_MPI_COUNTED_CALL(Recv_init,
+                      (void* buffer, Number count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
+                       MPI_Request* request),
+                      init, {buffer, count, type, source, tag, comm}, RequestKind::Receive,
+                      SendMode::Standard, request)
 
 PSIM_MPI(int, Start, (MPI_Request * handle)) {
   int error = MPI_SUCCESS;
@@ -238,36 +234,34 @@ PSIM_MPI_COUNTS(
       });
     })
 
-PSIM_MPI_COUNTS(int, Sendrecv_replace,
-                (void* buffer, Number count, MPI_Datatype type, int dest, int send_tag, int source,
-                 int recv_tag, MPI_Comm comm, MPI_Status* status),
-                {
-                  return guarded(function, comm, [&] {
-                    Rank& me = self(function);
-                    note(me, source, recv_tag, comm);
-                    const Transfer sent = check_send({buffer, count, type, dest, send_tag, comm});
-                    const Transfer received = check_receive({buffer, count, type, source, recv_tag, comm});
-                    const Copy copy = copy_of(sent);
-                    const std::uint32_t receive = start_recv(me, received);
-                    const Transfer packed = packed_in(copy, sent);
-                    const std::uint32_t sending = start_send(me, packed, SendMode::Standard);
-                    wait_for(me, receive);
-                    if (sending != 0) wait_and_finish(me, sending, MPI_STATUS_IGNORE);
-                    wait_and_finish(me, receive, status);
-                  });
-                })
+PSIM_MPI_COUNTED_CALL(
+    Sendrecv_replace,
+    (void* buffer, Number count, MPI_Datatype type, int dest, int send_tag, int source, int recv_tag,
+     MPI_Comm comm, MPI_Status* status),
+    guarded, comm, [&] {
+      Rank& me = self(function);
+      note(me, source, recv_tag, comm);
+      const Transfer sent = check_send({buffer, count, type, dest, send_tag, comm});
+      const Transfer received = check_receive({buffer, count, type, source, recv_tag, comm});
+      const Copy copy = copy_of(sent);
+      const std::uint32_t receive = start_recv(me, received);
+      const Transfer packed = packed_in(copy, sent);
+      const std::uint32_t sending = start_send(me, packed, SendMode::Standard);
+      wait_for(me, receive);
+      if (sending != 0) wait_and_finish(me, sending, MPI_STATUS_IGNORE);
+      wait_and_finish(me, receive, status);
+    })
 
-PSIM_MPI_COUNTS(int, Isendrecv_replace,
-                (void* buffer, Number count, MPI_Datatype type, int dest, int send_tag, int source,
-                 int recv_tag, MPI_Comm comm, MPI_Request* request),
-                {
-                  return guarded(function, comm, [&] {
-                    MPI_Request& result = out(request);
-                    Rank& me = self(function);
-                    const Transfer sent = check_send({buffer, count, type, dest, send_tag, comm});
-                    const Transfer received = check_receive({buffer, count, type, source, recv_tag, comm});
-                    Copy copy = copy_of(sent);
-                    const Transfer packed = packed_in(copy, sent);
-                    result = start_both(me, packed, received, &copy);
-                  });
-                })
+PSIM_MPI_COUNTED_CALL(
+    Isendrecv_replace,
+    (void* buffer, Number count, MPI_Datatype type, int dest, int send_tag, int source, int recv_tag,
+     MPI_Comm comm, MPI_Request* request),
+    guarded, comm, [&] {
+      MPI_Request& result = out(request);
+      Rank& me = self(function);
+      const Transfer sent = check_send({buffer, count, type, dest, send_tag, comm});
+      const Transfer received = check_receive({buffer, count, type, source, recv_tag, comm});
+      Copy copy = copy_of(sent);
+      const Transfer packed = packed_in(copy, sent);
+      result = start_both(me, packed, received, &copy);
+    })

@@ -140,15 +140,13 @@ PSIM_MPI(int, Session_init, (MPI_Info hints, MPI_Errhandler handler, MPI_Session
     *result = make_handle(HandleKind::Session, index);
   });
 }
-PSIM_MPI(int, Session_finalize, (MPI_Session * handle)) {
-  return with_session("MPI_Session_finalize", handle != nullptr ? *handle : MPI_SESSION_NULL,
-                      [&](OpenSession& s) {
-                        forget_buffer(enter_buffer_call("MPI_Session_finalize"), *handle);
-                        drop_errhandler(s.errhandler);
-                        sessions().give(handle_index(*handle));
-                        *handle = MPI_SESSION_NULL;
-                      });
-}
+PSIM_MPI_CALL(Session_finalize, (MPI_Session * handle), with_session,
+              handle != nullptr ? *handle : MPI_SESSION_NULL, [&](OpenSession& s) {
+                forget_buffer(enter_buffer_call("MPI_Session_finalize"), *handle);
+                drop_errhandler(s.errhandler);
+                sessions().give(handle_index(*handle));
+                *handle = MPI_SESSION_NULL;
+              })
 PSIM_MPI(int, Session_get_info, (MPI_Session handle, MPI_Info* result)) {
   return with_session("MPI_Session_get_info", handle, [&](OpenSession&) {
     out(result) = publish_info({{"thread_level", "MPI_THREAD_MULTIPLE"}});
@@ -180,11 +178,9 @@ PSIM_MPI(int, Session_get_pset_info, (MPI_Session handle, const char* name, MPI_
     out(result) = publish_info({{"mpi_size", std::to_string(members->size())}});
   });
 }
-PSIM_MPI(int, Group_from_session_pset, (MPI_Session handle, const char* name, MPI_Group* result)) {
-  return with_session("MPI_Group_from_session_pset", handle, [&](OpenSession&) {
-    out(result) = publish_group(process_set(number_of_set(name), handle));
-  });
-}
+PSIM_MPI_CALL(Group_from_session_pset, (MPI_Session handle, const char* name, MPI_Group* result),
+              with_session, handle,
+              [&](OpenSession&) { out(result) = publish_group(process_set(number_of_set(name), handle)); })
 
 PSIM_MPI(int, Comm_create_from_group,
          (MPI_Group handle, const char* tag, MPI_Info hints, MPI_Errhandler handler, MPI_Comm* result)) {
@@ -230,39 +226,27 @@ PSIM_MPI(int, Intercomm_create_from_groups,
   return error != MPI_SUCCESS ? error : finish_creation(function, members->session, hints, handler, result);
 }
 
-PSIM_MPI_COUNTS(int, Session_attach_buffer, (MPI_Session handle, void* buffer, Number size), {
-  return with_session(function, handle, [&](OpenSession&) {
-    attach_buffer(enter_buffer_call(function), handle, buffer, size);
-  });
-})
-PSIM_MPI_COUNTS(int, Session_detach_buffer, (MPI_Session handle, void* buffer, Number* size), {
-  return with_session(function, handle, [&](OpenSession&) {
-    set_size(out(size), detach_buffer(enter_buffer_call(function), handle, buffer));
-  });
-})
-PSIM_MPI(int, Session_flush_buffer, (MPI_Session handle)) {
-  return with_session("MPI_Session_flush_buffer", handle, [&](OpenSession&) {
-    flush_buffer(enter_buffer_call("MPI_Session_flush_buffer"), handle);
-  });
-}
+PSIM_MPI_COUNTED_CALL(Session_attach_buffer, (MPI_Session handle, void* buffer, Number size), with_session,
+                      handle,
+                      [&](OpenSession&) { attach_buffer(enter_buffer_call(function), handle, buffer, size); })
+PSIM_MPI_COUNTED_CALL(Session_detach_buffer, (MPI_Session handle, void* buffer, Number* size), with_session,
+                      handle, [&](OpenSession&) {
+                        set_size(out(size), detach_buffer(enter_buffer_call(function), handle, buffer));
+                      })
+PSIM_MPI_CALL(Session_flush_buffer, (MPI_Session handle), with_session, handle,
+              [&](OpenSession&) { flush_buffer(enter_buffer_call("MPI_Session_flush_buffer"), handle); })
 PSIM_MPI(int, Session_iflush_buffer, (MPI_Session handle, MPI_Request* request)) {
   return with_session("MPI_Session_iflush_buffer", handle, [&](OpenSession&) {
     out(request) = iflush_buffer(enter_buffer_call("MPI_Session_iflush_buffer"), handle, MPI_COMM_WORLD);
   });
 }
 
-PSIM_MPI(int, Session_create_errhandler,
-         (MPI_Session_errhandler_function * function, MPI_Errhandler* result)) {
-  return unobserved("MPI_Session_create_errhandler", [&] { out(result) = new_errhandler(&out(function)); });
-}
-PSIM_MPI(int, Session_set_errhandler, (MPI_Session handle, MPI_Errhandler handler)) {
-  return with_session("MPI_Session_set_errhandler", handle,
-                      [&](OpenSession& s) { set_errhandler(s.errhandler, handler); });
-}
-PSIM_MPI(int, Session_get_errhandler, (MPI_Session handle, MPI_Errhandler* handler)) {
-  return with_session("MPI_Session_get_errhandler", handle,
-                      [&](OpenSession& s) { out(handler) = get_errhandler(s.errhandler); });
-}
+PSIM_MPI_CALL(Session_create_errhandler, (MPI_Session_errhandler_function * function, MPI_Errhandler* result),
+              unobserved, [&] { out(result) = new_errhandler(&out(function)); })
+PSIM_MPI_CALL(Session_set_errhandler, (MPI_Session handle, MPI_Errhandler handler), with_session, handle,
+              [&](OpenSession& s) { set_errhandler(s.errhandler, handler); })
+PSIM_MPI_CALL(Session_get_errhandler, (MPI_Session handle, MPI_Errhandler* handler), with_session, handle,
+              [&](OpenSession& s) { out(handler) = get_errhandler(s.errhandler); })
 PSIM_MPI(int, Session_call_errhandler, (MPI_Session handle, int code)) {
   MPI_Errhandler handler = MPI_ERRORS_RETURN;
   if (const int error = with_session("MPI_Session_call_errhandler", handle,

@@ -59,49 +59,36 @@ int set_elements(const char* function, MPI_Status* status, MPI_Datatype type, MP
 
 }  // namespace
 
-PSIM_MPI_COUNTS(int, Get_count, (const MPI_Status* status, MPI_Datatype type, Number* count), {
-  return guarded(function, [&] {
-    const auto size = static_cast<long long>(datatype(type).size);
-    if (size == 0)
-      out(count) = out(status).psim_bytes == 0 ? 0 : MPI_UNDEFINED;
-    else if (out(status).psim_bytes % size != 0 || (!kLarge && status->psim_bytes / size > INT_MAX))
-      out(count) = MPI_UNDEFINED;
-    else
-      out(count) = static_cast<Number>(status->psim_bytes / size);
-  });
+PSIM_MPI_COUNTED_CALL(Get_count, (const MPI_Status* status, MPI_Datatype type, Number* count), guarded, [&] {
+  const auto size = static_cast<long long>(datatype(type).size);
+  if (size == 0)
+    out(count) = out(status).psim_bytes == 0 ? 0 : MPI_UNDEFINED;
+  else if (out(status).psim_bytes % size != 0 || (!kLarge && status->psim_bytes / size > INT_MAX))
+    out(count) = MPI_UNDEFINED;
+  else
+    out(count) = static_cast<Number>(status->psim_bytes / size);
 })
 PSIM_MPI_COUNTS(int, Get_elements, (const MPI_Status* status, MPI_Datatype type, Number* count),
                 { return get_elements(function, status, type, count); })
-PSIM_MPI(int, Get_elements_x, (const MPI_Status* status, MPI_Datatype type, MPI_Count* count)) {
-  return get_elements("MPI_Get_elements_x", status, type, count);
-}
+PSIM_MPI_CALL(Get_elements_x, (const MPI_Status* status, MPI_Datatype type, MPI_Count* count), get_elements,
+              status, type, count)
 PSIM_MPI_COUNTS(int, Status_set_elements, (MPI_Status * status, MPI_Datatype type, Number count),
                 { return set_elements(function, status, type, count); })
-PSIM_MPI(int, Status_set_elements_x, (MPI_Status * status, MPI_Datatype type, MPI_Count count)) {
-  return set_elements("MPI_Status_set_elements_x", status, type, count);
-}
-PSIM_MPI(int, Status_set_cancelled, (MPI_Status * status, int flag)) {
-  return unobserved("MPI_Status_set_cancelled", [&] { out(status).psim_cancelled = flag != 0; });
-}
-PSIM_MPI(int, Test_cancelled, (const MPI_Status* status, int* flag)) {
-  return unobserved("MPI_Test_cancelled", [&] { out(flag) = out(status).psim_cancelled; });
-}
+PSIM_MPI_CALL(Status_set_elements_x, (MPI_Status * status, MPI_Datatype type, MPI_Count count), set_elements,
+              status, type, count)
+PSIM_MPI_CALL(Status_set_cancelled, (MPI_Status * status, int flag), unobserved,
+              [&] { out(status).psim_cancelled = flag != 0; })
+PSIM_MPI_CALL(Test_cancelled, (const MPI_Status* status, int* flag), unobserved,
+              [&] { out(flag) = out(status).psim_cancelled; })
 
-PSIM_MPI(int, Status_get_source, (const MPI_Status* status, int* source)) {
-  return unobserved("MPI_Status_get_source", [&] { out(source) = out(status).MPI_SOURCE; });
-}
-PSIM_MPI(int, Status_get_tag, (const MPI_Status* status, int* tag)) {
-  return unobserved("MPI_Status_get_tag", [&] { out(tag) = out(status).MPI_TAG; });
-}
-PSIM_MPI(int, Status_get_error, (const MPI_Status* status, int* error)) {
-  return unobserved("MPI_Status_get_error", [&] { out(error) = out(status).MPI_ERROR; });
-}
-PSIM_MPI(int, Status_set_source, (MPI_Status * status, int source)) {
-  return unobserved("MPI_Status_set_source", [&] { out(status).MPI_SOURCE = source; });
-}
-PSIM_MPI(int, Status_set_tag, (MPI_Status * status, int tag)) {
-  return unobserved("MPI_Status_set_tag", [&] { out(status).MPI_TAG = tag; });
-}
-PSIM_MPI(int, Status_set_error, (MPI_Status * status, int error)) {
-  return unobserved("MPI_Status_set_error", [&] { out(status).MPI_ERROR = error; });
-}
+PSIM_MPI_CALL(Status_get_source, (const MPI_Status* status, int* source), unobserved,
+              [&] { out(source) = out(status).MPI_SOURCE; })
+PSIM_MPI_CALL(Status_get_tag, (const MPI_Status* status, int* tag), unobserved,
+              [&] { out(tag) = out(status).MPI_TAG; })
+PSIM_MPI_CALL(Status_get_error, (const MPI_Status* status, int* error), unobserved,
+              [&] { out(error) = out(status).MPI_ERROR; })
+PSIM_MPI_CALL(Status_set_source, (MPI_Status * status, int source), unobserved,
+              [&] { out(status).MPI_SOURCE = source; })
+PSIM_MPI_CALL(Status_set_tag, (MPI_Status * status, int tag), unobserved, [&] { out(status).MPI_TAG = tag; })
+PSIM_MPI_CALL(Status_set_error, (MPI_Status * status, int error), unobserved,
+              [&] { out(status).MPI_ERROR = error; })

@@ -165,39 +165,33 @@ PSIM_MPI(int, Graph_create,
 }
 
 /// Chooses sizes as close to each other as possible, in falling order.
-PSIM_MPI(int, Dims_create, (int nodes, int n, int* dims)) {
-  return guarded("MPI_Dims_create", [&] {
-    require(nodes > 0, MPI_ERR_DIMS, "nnodes is not positive");
-    require(n >= 0, MPI_ERR_DIMS, "ndims is negative");
-    check_array(dims, n, "dims");
-    int rest = nodes, open = 0;
-    for (int i = 0; i < n; ++i) {
-      require(dims[i] >= 0, MPI_ERR_DIMS);
-      if (dims[i] == 0) {
-        ++open;
-      } else {
-        require(rest % dims[i] == 0, MPI_ERR_DIMS);
-        rest /= dims[i];
-      }
+PSIM_MPI_CALL(Dims_create, (int nodes, int n, int* dims), guarded, [&] {
+  require(nodes > 0, MPI_ERR_DIMS, "nnodes is not positive");
+  require(n >= 0, MPI_ERR_DIMS, "ndims is negative");
+  check_array(dims, n, "dims");
+  int rest = nodes, open = 0;
+  for (int i = 0; i < n; ++i) {
+    require(dims[i] >= 0, MPI_ERR_DIMS);
+    if (dims[i] == 0) {
+      ++open;
+    } else {
+      require(rest % dims[i] == 0, MPI_ERR_DIMS);
+      rest /= dims[i];
     }
-    if (open == 0) return require(rest == 1, MPI_ERR_DIMS);
-    const std::vector<int> sizes = balanced_sizes(rest, open);
-    std::size_t next = 0;
-    for (int i = 0; i < n; ++i)
-      if (dims[i] == 0) dims[i] = sizes[next++];
-  });
-}
+  }
+  if (open == 0) return require(rest == 1, MPI_ERR_DIMS);
+  const std::vector<int> sizes = balanced_sizes(rest, open);
+  std::size_t next = 0;
+  for (int i = 0; i < n; ++i)
+    if (dims[i] == 0) dims[i] = sizes[next++];
+})
 
-PSIM_MPI(int, Topo_test, (MPI_Comm comm, int* kind)) {
-  return guarded("MPI_Topo_test", comm, [&] {
-    const Communicator& c = communicator(comm);
-    out(kind) = c.neighbours ? MPI_DIST_GRAPH : c.shared->topology ? c.shared->topology->kind : MPI_UNDEFINED;
-  });
-}
-PSIM_MPI(int, Cartdim_get, (MPI_Comm comm, int* n)) {
-  return with("MPI_Cartdim_get", comm, MPI_CART,
-              [&](const Topology& t) { out(n) = static_cast<int>(t.dims.size()); });
-}
+PSIM_MPI_CALL(Topo_test, (MPI_Comm comm, int* kind), guarded, comm, [&] {
+  const Communicator& c = communicator(comm);
+  out(kind) = c.neighbours ? MPI_DIST_GRAPH : c.shared->topology ? c.shared->topology->kind : MPI_UNDEFINED;
+})
+PSIM_MPI_CALL(Cartdim_get, (MPI_Comm comm, int* n), with, comm, MPI_CART,
+              [&](const Topology& t) { out(n) = static_cast<int>(t.dims.size()); })
 PSIM_MPI(int, Cart_get, (MPI_Comm comm, int n, int* dims, int* periods, int* coordinates)) {
   return with("MPI_Cart_get", comm, MPI_CART, [&](const Topology& t) {
     require(n >= 0, MPI_ERR_ARG, "maxdims is negative");
@@ -259,23 +253,19 @@ PSIM_MPI(int, Cart_sub, (MPI_Comm comm, const int* remain, MPI_Comm* result)) {
   if (!shared.topology) shared.topology = made;
   return MPI_SUCCESS;
 }
-PSIM_MPI(int, Cart_map, (MPI_Comm comm, int n, const int* dims, const int*, int* rank)) {
-  return guarded("MPI_Cart_map", comm, [&] {
-    require(n >= 0, MPI_ERR_DIMS, "ndims is negative");
-    check_array(dims, n, "dims");
-    long long size = 1;
-    for (int i = 0; i < n; ++i) {
-      require(dims[i] > 0, MPI_ERR_DIMS, "a dimension is not positive");
-      size *= dims[i];
-      require(size <= communicator(comm).size(), MPI_ERR_DIMS, "the grid is larger than the communicator");
-    }
-    out(rank) = communicator(comm).rank < size ? communicator(comm).rank : MPI_UNDEFINED;
-  });
-}
-PSIM_MPI(int, Graph_map, (MPI_Comm comm, int n, const int*, const int*, int* rank)) {
-  return guarded("MPI_Graph_map", comm,
-                 [&] { out(rank) = communicator(comm).rank < n ? communicator(comm).rank : MPI_UNDEFINED; });
-}
+PSIM_MPI_CALL(Cart_map, (MPI_Comm comm, int n, const int* dims, const int*, int* rank), guarded, comm, [&] {
+  require(n >= 0, MPI_ERR_DIMS, "ndims is negative");
+  check_array(dims, n, "dims");
+  long long size = 1;
+  for (int i = 0; i < n; ++i) {
+    require(dims[i] > 0, MPI_ERR_DIMS, "a dimension is not positive");
+    size *= dims[i];
+    require(size <= communicator(comm).size(), MPI_ERR_DIMS, "the grid is larger than the communicator");
+  }
+  out(rank) = communicator(comm).rank < size ? communicator(comm).rank : MPI_UNDEFINED;
+})
+PSIM_MPI_CALL(Graph_map, (MPI_Comm comm, int n, const int*, const int*, int* rank), guarded, comm,
+              [&] { out(rank) = communicator(comm).rank < n ? communicator(comm).rank : MPI_UNDEFINED; })
 
 PSIM_MPI(int, Graphdims_get, (MPI_Comm comm, int* nodes, int* edges)) {
   return with("MPI_Graphdims_get", comm, MPI_GRAPH, [&](const Topology& t) {

@@ -209,18 +209,16 @@ void some(int count, MPI_Request* handles, int* done, int* indices, MPI_Status* 
 
 }  // namespace
 
-PSIM_MPI(int, Wait, (MPI_Request * handle, MPI_Status* status)) {
-  return completing("MPI_Wait", [&](Outcome& outcome) {
-    Rank& me = enter("MPI_Wait");
-    const State s = state_of(out(handle));
-    if (s == State::Idle) return idle_status(status);
-    if (s == State::Pending) {
-      note(me, *handle);
-      wait_for(me, handle_index(*handle));
-    }
-    outcome.finish(*handle, status);
-  });
-}
+PSIM_MPI_CALL(Wait, (MPI_Request * handle, MPI_Status* status), completing, [&](Outcome& outcome) {
+  Rank& me = enter("MPI_Wait");
+  const State s = state_of(out(handle));
+  if (s == State::Idle) return idle_status(status);
+  if (s == State::Pending) {
+    note(me, *handle);
+    wait_for(me, handle_index(*handle));
+  }
+  outcome.finish(*handle, status);
+})
 
 PSIM_MPI_POLL(Test, (MPI_Request * handle, int* flag, MPI_Status* status)) {
   const PollCall from = poll_call(PMPI_Test);
@@ -363,24 +361,22 @@ PSIM_MPI_POLL(Request_get_status_some,
   });
 }
 
-PSIM_MPI(int, Request_free, (MPI_Request * handle)) {
-  return guarded("MPI_Request_free", [&] {
-    enter("MPI_Request_free");
-    require(out(handle) != MPI_REQUEST_NULL, MPI_ERR_REQUEST, "MPI_REQUEST_NULL");
-    const State s = state_of(*handle);
-    const std::uint32_t index = handle_index(*handle);
-    *handle = MPI_REQUEST_NULL;
-    if (is_done(index)) {
-      if (Rank& me = self(); me.done_handles != 0) --me.done_handles;
-      return;
-    }
-    Request& r = library->requests[index];
-    if (s == State::Pending) {
-      r.detached = true;
-    } else {
-      if (r.kind == RequestKind::Generalized && r.generalized->free != nullptr)
-        r.generalized->free(r.generalized->extra);
-      release(index);
-    }
-  });
-}
+PSIM_MPI_CALL(Request_free, (MPI_Request * handle), guarded, [&] {
+  enter("MPI_Request_free");
+  require(out(handle) != MPI_REQUEST_NULL, MPI_ERR_REQUEST, "MPI_REQUEST_NULL");
+  const State s = state_of(*handle);
+  const std::uint32_t index = handle_index(*handle);
+  *handle = MPI_REQUEST_NULL;
+  if (is_done(index)) {
+    if (Rank& me = self(); me.done_handles != 0) --me.done_handles;
+    return;
+  }
+  Request& r = library->requests[index];
+  if (s == State::Pending) {
+    r.detached = true;
+  } else {
+    if (r.kind == RequestKind::Generalized && r.generalized->free != nullptr)
+      r.generalized->free(r.generalized->extra);
+    release(index);
+  }
+})

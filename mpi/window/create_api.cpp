@@ -143,17 +143,12 @@ PSIM_MPI(int, Win_create_dynamic, (MPI_Info hints, MPI_Comm comm, MPI_Win* resul
   return check_and_make("MPI_Win_create_dynamic", {nullptr, 0, 1, MPI_WIN_FLAVOR_DYNAMIC}, hints, comm,
                         result);
 }
-PSIM_MPI(int, Win_attach, (MPI_Win handle, void*, MPI_Aint size)) {
-  return window_call("MPI_Win_attach", handle, [&](Window& w, Rank&) {
-    require(w.flavor == MPI_WIN_FLAVOR_DYNAMIC, MPI_ERR_RMA_FLAVOR);
-    require(size >= 0, MPI_ERR_SIZE);
-  });
-}
-PSIM_MPI(int, Win_detach, (MPI_Win handle, const void*)) {
-  return window_call("MPI_Win_detach", handle, [&](Window& w, Rank&) {
-    require(w.flavor == MPI_WIN_FLAVOR_DYNAMIC, MPI_ERR_RMA_FLAVOR);
-  });
-}
+PSIM_MPI_CALL(Win_attach, (MPI_Win handle, void*, MPI_Aint size), window_call, handle, [&](Window& w, Rank&) {
+  require(w.flavor == MPI_WIN_FLAVOR_DYNAMIC, MPI_ERR_RMA_FLAVOR);
+  require(size >= 0, MPI_ERR_SIZE);
+})
+PSIM_MPI_CALL(Win_detach, (MPI_Win handle, const void*), window_call, handle,
+              [&](Window& w, Rank&) { require(w.flavor == MPI_WIN_FLAVOR_DYNAMIC, MPI_ERR_RMA_FLAVOR); })
 
 /// Allocates one block of the host's memory for all ranks of a node; the parts follow each other by rank.
 PSIM_MPI_COUNTS(int, Win_allocate_shared,
@@ -192,31 +187,30 @@ PSIM_MPI_COUNTS(int, Win_allocate_shared,
                   *static_cast<void**>(base) = w.base;
                   return PMPI_Barrier(w.comm);
                 })
-PSIM_MPI_COUNTS(int, Win_shared_query, (MPI_Win handle, int rank, MPI_Aint* size, Place* unit, void* base), {
-  return window_call(function, handle, [&](Window& w, Rank&) {
-    const int size_of_group = communicator(w.comm).size();
-    require(rank == MPI_PROC_NULL || (rank >= 0 && rank < size_of_group), MPI_ERR_RANK);
-    if (w.flavor != MPI_WIN_FLAVOR_SHARED) {  // each rank reaches its own memory only
-      const bool own = rank == MPI_PROC_NULL || rank == communicator(w.comm).rank;
-      const bool reached = own && w.flavor != MPI_WIN_FLAVOR_DYNAMIC;
-      out(size) = reached ? w.size : 0;
-      out(unit) = reached ? w.unit : 1;
-      out(static_cast<void**>(base)) = reached ? w.base : nullptr;
-      return;
-    }
-    const auto& parts = shared_memories()[w.context].parts;
-    auto at = parts.begin();
-    if (rank == MPI_PROC_NULL) {
-      at = std::ranges::find_if(parts, [](const SharedPart& p) { return p.size > 0; });
-      if (at == parts.end()) at = parts.begin();
-    } else {
-      at += rank;
-    }
-    out(size) = at->size;
-    out(unit) = at->unit;
-    out(static_cast<void**>(base)) = at->base;
-  });
-})
+PSIM_MPI_COUNTED_CALL(Win_shared_query, (MPI_Win handle, int rank, MPI_Aint* size, Place* unit, void* base),
+                      window_call, handle, [&](Window& w, Rank&) {
+                        const int size_of_group = communicator(w.comm).size();
+                        require(rank == MPI_PROC_NULL || (rank >= 0 && rank < size_of_group), MPI_ERR_RANK);
+                        if (w.flavor != MPI_WIN_FLAVOR_SHARED) {  // each rank reaches its own memory only
+                          const bool own = rank == MPI_PROC_NULL || rank == communicator(w.comm).rank;
+                          const bool reached = own && w.flavor != MPI_WIN_FLAVOR_DYNAMIC;
+                          out(size) = reached ? w.size : 0;
+                          out(unit) = reached ? w.unit : 1;
+                          out(static_cast<void**>(base)) = reached ? w.base : nullptr;
+                          return;
+                        }
+                        const auto& parts = shared_memories()[w.context].parts;
+                        auto at = parts.begin();
+                        if (rank == MPI_PROC_NULL) {
+                          at = std::ranges::find_if(parts, [](const SharedPart& p) { return p.size > 0; });
+                          if (at == parts.end()) at = parts.begin();
+                        } else {
+                          at += rank;
+                        }
+                        out(size) = at->size;
+                        out(unit) = at->unit;
+                        out(static_cast<void**>(base)) = at->base;
+                      })
 
 PSIM_MPI(int, Win_free, (MPI_Win * handle)) {
   const CountedCall whole("MPI_Win_free");
@@ -245,23 +239,15 @@ PSIM_MPI(int, Win_free, (MPI_Win * handle)) {
   *handle = MPI_WIN_NULL;
   return PMPI_Comm_free(&comm);
 }
-PSIM_MPI(int, Win_get_group, (MPI_Win handle, MPI_Group* result)) {
-  return window_call("MPI_Win_get_group", handle, [&](Window& w, Rank&) {
-    out(result) = publish_group(communicator(w.comm).shared->local[0]);
-  });
-}
-PSIM_MPI(int, Win_set_info, (MPI_Win handle, MPI_Info hints)) {
-  return window_call("MPI_Win_set_info", handle, [&](Window& w, Rank&) { merge_info(w.info, hints); });
-}
-PSIM_MPI(int, Win_get_info, (MPI_Win handle, MPI_Info* result)) {
-  return window_call("MPI_Win_get_info", handle,
-                     [&](Window& w, Rank&) { out(result) = publish_info(w.info ? *w.info : InfoList{}); });
-}
-PSIM_MPI(int, Win_set_name, (MPI_Win handle, const char* name)) {
-  return window_call("MPI_Win_set_name", handle, [&](Window& w, Rank&) {
-    w.name = std::make_unique<std::string>(std::string(&out(name)).substr(0, MPI_MAX_OBJECT_NAME - 1));
-  });
-}
+PSIM_MPI_CALL(Win_get_group, (MPI_Win handle, MPI_Group* result), window_call, handle,
+              [&](Window& w, Rank&) { out(result) = publish_group(communicator(w.comm).shared->local[0]); })
+PSIM_MPI_CALL(Win_set_info, (MPI_Win handle, MPI_Info hints), window_call, handle,
+              [&](Window& w, Rank&) { merge_info(w.info, hints); })
+PSIM_MPI_CALL(Win_get_info, (MPI_Win handle, MPI_Info* result), window_call, handle,
+              [&](Window& w, Rank&) { out(result) = publish_info(w.info ? *w.info : InfoList{}); })
+PSIM_MPI_CALL(Win_set_name, (MPI_Win handle, const char* name), window_call, handle, [&](Window& w, Rank&) {
+  w.name = std::make_unique<std::string>(std::string(&out(name)).substr(0, MPI_MAX_OBJECT_NAME - 1));
+})
 PSIM_MPI(int, Win_get_name, (MPI_Win handle, char* name, int* length)) {
   if (handle == MPI_WIN_NULL)
     return unobserved("MPI_Win_get_name", [&] {
@@ -282,9 +268,8 @@ PSIM_MPI(int, Win_create_keyval,
     *result = new_keyval(AttributeOwner::Window, copy, remove, extra);
   });
 }
-PSIM_MPI(int, Win_free_keyval, (int* handle)) {
-  return guarded("MPI_Win_free_keyval", [&] { free_keyval(out(handle), AttributeOwner::Window); });
-}
+PSIM_MPI_CALL(Win_free_keyval, (int* handle), guarded,
+              [&] { free_keyval(out(handle), AttributeOwner::Window); })
 PSIM_MPI(int, Win_set_attr, (MPI_Win handle, int key, void* value)) {
   return window_call("MPI_Win_set_attr", handle, [&](Window& w, Rank&) {
     set_attribute(handle, AttributeOwner::Window, w.attributes, key, value);
@@ -315,22 +300,14 @@ PSIM_MPI(int, Win_get_attr, (MPI_Win handle, int key, void* value, int* flag)) {
     }
   });
 }
-PSIM_MPI(int, Win_delete_attr, (MPI_Win handle, int key)) {
-  return window_call("MPI_Win_delete_attr", handle, [&](Window& w, Rank&) {
-    delete_attribute(handle, AttributeOwner::Window, w.attributes, key);
-  });
-}
-PSIM_MPI(int, Win_create_errhandler, (MPI_Win_errhandler_function * function, MPI_Errhandler* result)) {
-  return unobserved("MPI_Win_create_errhandler", [&] { out(result) = new_errhandler(&out(function)); });
-}
-PSIM_MPI(int, Win_set_errhandler, (MPI_Win handle, MPI_Errhandler handler)) {
-  return window_call("MPI_Win_set_errhandler", handle,
-                     [&](Window& w, Rank&) { set_errhandler(w.errhandler, handler); });
-}
-PSIM_MPI(int, Win_get_errhandler, (MPI_Win handle, MPI_Errhandler* handler)) {
-  return window_call("MPI_Win_get_errhandler", handle,
-                     [&](Window& w, Rank&) { out(handler) = get_errhandler(w.errhandler); });
-}
+PSIM_MPI_CALL(Win_delete_attr, (MPI_Win handle, int key), window_call, handle,
+              [&](Window& w, Rank&) { delete_attribute(handle, AttributeOwner::Window, w.attributes, key); })
+PSIM_MPI_CALL(Win_create_errhandler, (MPI_Win_errhandler_function * function, MPI_Errhandler* result),
+              unobserved, [&] { out(result) = new_errhandler(&out(function)); })
+PSIM_MPI_CALL(Win_set_errhandler, (MPI_Win handle, MPI_Errhandler handler), window_call, handle,
+              [&](Window& w, Rank&) { set_errhandler(w.errhandler, handler); })
+PSIM_MPI_CALL(Win_get_errhandler, (MPI_Win handle, MPI_Errhandler* handler), window_call, handle,
+              [&](Window& w, Rank&) { out(handler) = get_errhandler(w.errhandler); })
 PSIM_MPI(int, Win_call_errhandler, (MPI_Win handle, int code)) {
   if (const int error = attempt("MPI_Win_call_errhandler", MPI_COMM_NULL, [&] { window(handle); }))
     return error;

@@ -121,23 +121,19 @@ PSIM_MPI(int, Win_start, (MPI_Group targets, int, MPI_Win handle)) {
     w.fenced = false;
   });
 }
-PSIM_MPI(int, Win_complete, (MPI_Win handle)) {
-  return window_call("MPI_Win_complete", handle, [](Window& w, Rank& me) {
-    require(w.starting, MPI_ERR_RMA_SYNC);
-    while (!w.awaited.empty()) await_post(me, w, w.awaited.front());
-    flush(me, w);
-    for (std::uint32_t target : w.started) send_window(me.id, target, w.context, WindowMessage::Complete);
-    w.started.clear();
-    w.starting = false;
-  });
-}
-PSIM_MPI(int, Win_wait, (MPI_Win handle)) {
-  return window_call("MPI_Win_wait", handle, [](Window& w, Rank& me) {
-    require(w.exposed, MPI_ERR_RMA_SYNC);
-    wait_until(me, [&] { return w.completes >= w.posted_to.size(); });
-    end_exposure(w);
-  });
-}
+PSIM_MPI_CALL(Win_complete, (MPI_Win handle), window_call, handle, [](Window& w, Rank& me) {
+  require(w.starting, MPI_ERR_RMA_SYNC);
+  while (!w.awaited.empty()) await_post(me, w, w.awaited.front());
+  flush(me, w);
+  for (std::uint32_t target : w.started) send_window(me.id, target, w.context, WindowMessage::Complete);
+  w.started.clear();
+  w.starting = false;
+})
+PSIM_MPI_CALL(Win_wait, (MPI_Win handle), window_call, handle, [](Window& w, Rank& me) {
+  require(w.exposed, MPI_ERR_RMA_SYNC);
+  wait_until(me, [&] { return w.completes >= w.posted_to.size(); });
+  end_exposure(w);
+})
 PSIM_MPI_POLL(Win_test, (MPI_Win handle, int* flag)) {
   const psim::net::PollCall from = poll_call(PMPI_Win_test);
   return window_call("MPI_Win_test", handle, [&](Window& w, Rank&) {
@@ -161,45 +157,31 @@ PSIM_MPI(int, Win_lock, (int type, int target, int assertion, MPI_Win handle)) {
       lock(me, w, target, world, type == MPI_LOCK_EXCLUSIVE);
   });
 }
-PSIM_MPI(int, Win_unlock, (int target, MPI_Win handle)) {
-  return window_call("MPI_Win_unlock", handle, [&](Window& w, Rank& me) {
-    if (target == MPI_PROC_NULL) return;
-    world_of(w, target);
-    require(!w.lock_all && locked_target(w, target) != w.locked.end(), MPI_ERR_RMA_SYNC);
-    flush(me, w);
-    const auto at = locked_target(w, target);
-    unlock(me, w, *at);
-    w.locked.erase(at);
-  });
-}
-PSIM_MPI(int, Win_lock_all, (int assertion, MPI_Win handle)) {
-  return window_call("MPI_Win_lock_all", handle, [&](Window& w, Rank&) {
-    require(!w.passive() && !w.starting, MPI_ERR_RMA_SYNC);
-    w.fenced = false;
-    w.lock_all = true;
-    w.no_check = (assertion & MPI_MODE_NOCHECK) != 0;
-  });
-}
-PSIM_MPI(int, Win_unlock_all, (MPI_Win handle)) {
-  return window_call("MPI_Win_unlock_all", handle, [](Window& w, Rank& me) {
-    require(w.lock_all, MPI_ERR_RMA_SYNC);
-    flush(me, w);
-    for (const LockedTarget& target : w.locked) unlock(me, w, target);
-    w.locked.clear();
-    w.lock_all = false;
-  });
-}
-PSIM_MPI(int, Win_flush, (int target, MPI_Win handle)) {
-  return flush_call("MPI_Win_flush", handle, &target);
-}
+PSIM_MPI_CALL(Win_unlock, (int target, MPI_Win handle), window_call, handle, [&](Window& w, Rank& me) {
+  if (target == MPI_PROC_NULL) return;
+  world_of(w, target);
+  require(!w.lock_all && locked_target(w, target) != w.locked.end(), MPI_ERR_RMA_SYNC);
+  flush(me, w);
+  const auto at = locked_target(w, target);
+  unlock(me, w, *at);
+  w.locked.erase(at);
+})
+PSIM_MPI_CALL(Win_lock_all, (int assertion, MPI_Win handle), window_call, handle, [&](Window& w, Rank&) {
+  require(!w.passive() && !w.starting, MPI_ERR_RMA_SYNC);
+  w.fenced = false;
+  w.lock_all = true;
+  w.no_check = (assertion & MPI_MODE_NOCHECK) != 0;
+})
+PSIM_MPI_CALL(Win_unlock_all, (MPI_Win handle), window_call, handle, [](Window& w, Rank& me) {
+  require(w.lock_all, MPI_ERR_RMA_SYNC);
+  flush(me, w);
+  for (const LockedTarget& target : w.locked) unlock(me, w, target);
+  w.locked.clear();
+  w.lock_all = false;
+})
+PSIM_MPI_CALL(Win_flush, (int target, MPI_Win handle), flush_call, handle, &target)
 PSIM_MPI(int, Win_flush_all, (MPI_Win handle)) { return flush_call("MPI_Win_flush_all", handle, nullptr); }
-PSIM_MPI(int, Win_flush_local, (int target, MPI_Win handle)) {
-  return flush_call("MPI_Win_flush_local", handle, &target);
-}
-PSIM_MPI(int, Win_flush_local_all, (MPI_Win handle)) {
-  return flush_call("MPI_Win_flush_local_all", handle, nullptr);
-}
+PSIM_MPI_CALL(Win_flush_local, (int target, MPI_Win handle), flush_call, handle, &target)
+PSIM_MPI_CALL(Win_flush_local_all, (MPI_Win handle), flush_call, handle, nullptr)
 /// Only checks the window: there is one copy of the memory.
-PSIM_MPI(int, Win_sync, (MPI_Win handle)) {
-  return window_call("MPI_Win_sync", handle, [](Window&, Rank&) {});
-}
+PSIM_MPI_CALL(Win_sync, (MPI_Win handle), window_call, handle, [](Window&, Rank&) {})

@@ -28,18 +28,14 @@ int make_array(const char* function, int combiner, std::initializer_list<MPI_Cou
 
 }  // namespace
 
-PSIM_MPI_COUNTS(int, Type_create_subarray,
-                (int n, const Number* sizes, const Number* subsizes, const Number* starts, int order,
-                 MPI_Datatype old, MPI_Datatype* result),
-                {
-                  return make_array(function, MPI_COMBINER_SUBARRAY, {n}, n, {sizes, subsizes, starts}, order,
-                                    old, kLarge, result);
-                })
+PSIM_MPI_COUNTED_CALL(Type_create_subarray,
+                      (int n, const Number* sizes, const Number* subsizes, const Number* starts, int order,
+                       MPI_Datatype old, MPI_Datatype* result),
+                      make_array, MPI_COMBINER_SUBARRAY, {n}, n, {sizes, subsizes, starts}, order, old,
+                      kLarge, result)
 
-PSIM_MPI_COUNTS(int, Type_create_darray,
-                (int size, int rank, int n, const Number* sizes, const int* kinds, const int* arguments,
-                 const int* processes, int order, MPI_Datatype old, MPI_Datatype* result),
-                {
-                  return make_array(function, MPI_COMBINER_DARRAY, {size, rank, n}, n,
-                                    {sizes, kinds, arguments, processes}, order, old, kLarge, result);
-                })
+PSIM_MPI_COUNTED_CALL(Type_create_darray,
+                      (int size, int rank, int n, const Number* sizes, const int* kinds, const int* arguments,
+                       const int* processes, int order, MPI_Datatype old, MPI_Datatype* result),
+                      make_array, MPI_COMBINER_DARRAY, {size, rank, n}, n,
+                      {sizes, kinds, arguments, processes}, order, old, kLarge, result)

@@ -48,9 +48,8 @@ int hindexed(const char* function, Number n, const Number* lengths, const Reach*
 
 }  // namespace
 
-PSIM_MPI_COUNTS(int, Type_contiguous, (Number count, MPI_Datatype old, MPI_Datatype* result), {
-  return build(function, MPI_COMBINER_CONTIGUOUS, {{count}, {}, {old}, kLarge}, result);
-})
+PSIM_MPI_COUNTED_CALL(Type_contiguous, (Number count, MPI_Datatype old, MPI_Datatype* result), build,
+                      MPI_COMBINER_CONTIGUOUS, {{count}, {}, {old}, kLarge}, result)
 PSIM_MPI_COUNTS(
     int, Type_vector, (Number count, Number length, Number stride, MPI_Datatype old, MPI_Datatype* result), {
       return build(function, MPI_COMBINER_VECTOR, {{count, length, stride}, {}, {old}, kLarge}, result);
@@ -94,9 +93,8 @@ PSIM_MPI_COUNTS(int, Type_create_struct,
                 (Number n, const Number* lengths, const Reach* displacements, const MPI_Datatype* types,
                  MPI_Datatype* result),
                 { return structure(function, n, lengths, displacements, types, result); })
-PSIM_MPI_COUNTS(int, Type_create_resized, (MPI_Datatype old, Reach lb, Reach extent, MPI_Datatype* result), {
-  return build(function, MPI_COMBINER_RESIZED, {{}, {lb, extent}, {old}, kLarge}, result);
-})
+PSIM_MPI_COUNTED_CALL(Type_create_resized, (MPI_Datatype old, Reach lb, Reach extent, MPI_Datatype* result),
+                      build, MPI_COMBINER_RESIZED, {{}, {lb, extent}, {old}, kLarge}, result)
 PSIM_MPI(int, Type_dup, (MPI_Datatype old, MPI_Datatype* result)) {
   if (result != nullptr) *result = MPI_DATATYPE_NULL;  // remains null if an attribute's copy function fails
   return build("MPI_Type_dup", MPI_COMBINER_DUP, {{}, {}, {old}}, result, [&](Datatype& type) {

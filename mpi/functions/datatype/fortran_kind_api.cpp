@@ -55,20 +55,14 @@ MPI_Datatype same(int combiner, std::vector<int> requested, MPI_Datatype basic) 
 
 }  // namespace
 
-PSIM_MPI(int, Type_create_f90_real, (int precision, int range, MPI_Datatype* result)) {
-  return guarded("MPI_Type_create_f90_real", [&] {
-    require(precision != MPI_UNDEFINED || range != MPI_UNDEFINED, MPI_ERR_ARG);
-    out(result) = same(MPI_COMBINER_F90_REAL, {precision, range}, least(kReals, precision, range).real);
-  });
-}
-PSIM_MPI(int, Type_create_f90_complex, (int precision, int range, MPI_Datatype* result)) {
-  return guarded("MPI_Type_create_f90_complex", [&] {
-    require(precision != MPI_UNDEFINED || range != MPI_UNDEFINED, MPI_ERR_ARG);
-    out(result) = same(MPI_COMBINER_F90_COMPLEX, {precision, range}, least(kReals, precision, range).complex);
-  });
-}
-PSIM_MPI(int, Type_create_f90_integer, (int range, MPI_Datatype* result)) {
-  return guarded("MPI_Type_create_f90_integer", [&] {
-    out(result) = same(MPI_COMBINER_F90_INTEGER, {range}, least(kIntegers, MPI_UNDEFINED, range).real);
-  });
-}
+PSIM_MPI_CALL(Type_create_f90_real, (int precision, int range, MPI_Datatype* result), guarded, [&] {
+  require(precision != MPI_UNDEFINED || range != MPI_UNDEFINED, MPI_ERR_ARG);
+  out(result) = same(MPI_COMBINER_F90_REAL, {precision, range}, least(kReals, precision, range).real);
+})
+PSIM_MPI_CALL(Type_create_f90_complex, (int precision, int range, MPI_Datatype* result), guarded, [&] {
+  require(precision != MPI_UNDEFINED || range != MPI_UNDEFINED, MPI_ERR_ARG);
+  out(result) = same(MPI_COMBINER_F90_COMPLEX, {precision, range}, least(kReals, precision, range).complex);
+})
+PSIM_MPI_CALL(Type_create_f90_integer, (int range, MPI_Datatype* result), guarded, [&] {
+  out(result) = same(MPI_COMBINER_F90_INTEGER, {range}, least(kIntegers, MPI_UNDEFINED, range).real);
+})

@@ -64,24 +64,20 @@ void unpack_from(const void* in, Size room, Position* position, void* out, MPI_C
 
 }  // namespace
 
-PSIM_MPI_COUNTS(int, Pack,
-                (const void* in, Number count, MPI_Datatype type, void* out, Number room, Number* position,
-                 MPI_Comm comm),
-                {
-                  return guarded(function, comm, [&] {
-                    communicator(comm);
-                    pack_to(in, count, type, out, room, position, false);
-                  });
-                })
-PSIM_MPI_COUNTS(int, Unpack,
-                (const void* in, Number room, Number* position, void* out, Number count, MPI_Datatype type,
-                 MPI_Comm comm),
-                {
-                  return guarded(function, comm, [&] {
-                    communicator(comm);
-                    unpack_from(in, room, position, out, count, type, false);
-                  });
-                })
+PSIM_MPI_COUNTED_CALL(Pack,
+                      (const void* in, Number count, MPI_Datatype type, void* out, Number room,
+                       Number* position, MPI_Comm comm),
+                      guarded, comm, [&] {
+                        communicator(comm);
+                        pack_to(in, count, type, out, room, position, false);
+                      })
+PSIM_MPI_COUNTED_CALL(Unpack,
+                      (const void* in, Number room, Number* position, void* out, Number count,
+                       MPI_Datatype type, MPI_Comm comm),
+                      guarded, comm, [&] {
+                        communicator(comm);
+                        unpack_from(in, room, position, out, count, type, false);
+                      })
 PSIM_MPI_COUNTS(int, Pack_size, (Number count, MPI_Datatype type, MPI_Comm comm, Number* size), {
   return guarded(function, comm, [&] {
     communicator(comm);
@@ -90,24 +86,20 @@ PSIM_MPI_COUNTS(int, Pack_size, (Number count, MPI_Datatype type, MPI_Comm comm,
     out(size) = !kLarge && bytes > INT_MAX ? MPI_UNDEFINED : static_cast<Number>(bytes);
   });
 })
-PSIM_MPI_COUNTS(int, Pack_external,
-                (const char* name, const void* in, Number count, MPI_Datatype type, void* out, Reach room,
-                 Reach* position),
-                {
-                  return guarded(function, [&] {
-                    require_external32(name);
-                    pack_to(in, count, type, out, room, position, true);
-                  });
-                })
-PSIM_MPI_COUNTS(int, Unpack_external,
-                (const char* name, const void* in, Reach room, Reach* position, void* out, Number count,
-                 MPI_Datatype type),
-                {
-                  return guarded(function, [&] {
-                    require_external32(name);
-                    unpack_from(in, room, position, out, count, type, true);
-                  });
-                })
+PSIM_MPI_COUNTED_CALL(Pack_external,
+                      (const char* name, const void* in, Number count, MPI_Datatype type, void* out,
+                       Reach room, Reach* position),
+                      guarded, [&] {
+                        require_external32(name);
+                        pack_to(in, count, type, out, room, position, true);
+                      })
+PSIM_MPI_COUNTED_CALL(Unpack_external,
+                      (const char* name, const void* in, Reach room, Reach* position, void* out, Number count,
+                       MPI_Datatype type),
+                      guarded, [&] {
+                        require_external32(name);
+                        unpack_from(in, room, position, out, count, type, true);
+                      })
 PSIM_MPI_COUNTS(int, Pack_external_size, (const char* name, Number count, MPI_Datatype type, Reach* size), {
   return guarded(function, [&] {
     require_external32(name);

@@ -58,10 +58,8 @@ struct LargeContents {
 
 }  // namespace
 
-PSIM_MPI(int, Type_commit, (MPI_Datatype * type)) {
-  return with("MPI_Type_commit", type != nullptr ? *type : MPI_DATATYPE_NULL,
-              [](Datatype& t) { t.committed = true; });
-}
+PSIM_MPI_CALL(Type_commit, (MPI_Datatype * type), with, type != nullptr ? *type : MPI_DATATYPE_NULL,
+              [](Datatype& t) { t.committed = true; })
 PSIM_MPI(int, Type_free, (MPI_Datatype * type)) {
   return with("MPI_Type_free", type != nullptr ? *type : MPI_DATATYPE_NULL, [&](Datatype& t) {
     require(!t.predefined, MPI_ERR_TYPE, "a predefined datatype cannot be freed");
@@ -71,57 +69,43 @@ PSIM_MPI(int, Type_free, (MPI_Datatype * type)) {
     if (Rank& me = self(); me.datatypes != 0) --me.datatypes;
   });
 }
-PSIM_MPI_COUNTS(int, Type_size, (MPI_Datatype type, Number* size), {
-  return with(function, type, [=](Datatype& t) {
-    out(size) = !kLarge && t.size > INT_MAX ? MPI_UNDEFINED : static_cast<Number>(t.size);
-  });
+PSIM_MPI_COUNTED_CALL(Type_size, (MPI_Datatype type, Number* size), with, type, [=](Datatype& t) {
+  out(size) = !kLarge && t.size > INT_MAX ? MPI_UNDEFINED : static_cast<Number>(t.size);
 })
-PSIM_MPI(int, Type_size_x, (MPI_Datatype type, MPI_Count* size)) {
-  return with("MPI_Type_size_x", type, [=](Datatype& t) { out(size) = static_cast<MPI_Count>(t.size); });
-}
-PSIM_MPI_COUNTS(int, Type_get_extent, (MPI_Datatype type, Reach* lb, Reach* extent), {
-  return with(function, type, [=](Datatype& t) {
-    out(lb) = t.lb;
-    out(extent) = t.extent();
-  });
-})
+PSIM_MPI_CALL(Type_size_x, (MPI_Datatype type, MPI_Count* size), with, type,
+              [=](Datatype& t) { out(size) = static_cast<MPI_Count>(t.size); })
+PSIM_MPI_COUNTED_CALL(Type_get_extent, (MPI_Datatype type, Reach* lb, Reach* extent), with, type,
+                      [=](Datatype& t) {
+                        out(lb) = t.lb;
+                        out(extent) = t.extent();
+                      })
 PSIM_MPI(int, Type_get_extent_x, (MPI_Datatype type, MPI_Count* lb, MPI_Count* extent)) {
   return with("MPI_Type_get_extent_x", type, [=](Datatype& t) {
     out(lb) = t.lb;
     out(extent) = t.extent();
   });
 }
-PSIM_MPI_COUNTS(int, Type_get_true_extent, (MPI_Datatype type, Reach* lb, Reach* extent), {
-  return with(function, type, [=](Datatype& t) {
-    out(lb) = t.true_lb;
-    out(extent) = t.true_ub - t.true_lb;
-  });
-})
+PSIM_MPI_COUNTED_CALL(Type_get_true_extent, (MPI_Datatype type, Reach* lb, Reach* extent), with, type,
+                      [=](Datatype& t) {
+                        out(lb) = t.true_lb;
+                        out(extent) = t.true_ub - t.true_lb;
+                      })
 PSIM_MPI(int, Type_get_true_extent_x, (MPI_Datatype type, MPI_Count* lb, MPI_Count* extent)) {
   return with("MPI_Type_get_true_extent_x", type, [=](Datatype& t) {
     out(lb) = t.true_lb;
     out(extent) = t.true_ub - t.true_lb;
   });
 }
-PSIM_MPI(int, Type_extent, (MPI_Datatype type, MPI_Aint* extent)) {
-  return with("MPI_Type_extent", type, [=](Datatype& t) { out(extent) = t.extent(); });
-}
-PSIM_MPI(int, Type_lb, (MPI_Datatype type, MPI_Aint* lb)) {
-  return with("MPI_Type_lb", type, [=](Datatype& t) { out(lb) = t.lb; });
-}
-PSIM_MPI(int, Type_ub, (MPI_Datatype type, MPI_Aint* ub)) {
-  return with("MPI_Type_ub", type, [=](Datatype& t) { out(ub) = t.ub; });
-}
-PSIM_MPI(int, Get_address, (const void* location, MPI_Aint* address)) {
-  return unobserved("MPI_Get_address", [&] { out(address) = reinterpret_cast<MPI_Aint>(location); });
-}
-PSIM_MPI(int, Address, (void* location, MPI_Aint* address)) {
-  return unobserved("MPI_Address", [&] { out(address) = reinterpret_cast<MPI_Aint>(location); });
-}
-PSIM_MPI(int, Type_set_name, (MPI_Datatype type, const char* name)) {
-  return with("MPI_Type_set_name", type,
-              [=](Datatype& t) { t.name = std::string(&out(name)).substr(0, MPI_MAX_OBJECT_NAME - 1); });
-}
+PSIM_MPI_CALL(Type_extent, (MPI_Datatype type, MPI_Aint* extent), with, type,
+              [=](Datatype& t) { out(extent) = t.extent(); })
+PSIM_MPI_CALL(Type_lb, (MPI_Datatype type, MPI_Aint* lb), with, type, [=](Datatype& t) { out(lb) = t.lb; })
+PSIM_MPI_CALL(Type_ub, (MPI_Datatype type, MPI_Aint* ub), with, type, [=](Datatype& t) { out(ub) = t.ub; })
+PSIM_MPI_CALL(Get_address, (const void* location, MPI_Aint* address), unobserved,
+              [&] { out(address) = reinterpret_cast<MPI_Aint>(location); })
+PSIM_MPI_CALL(Address, (void* location, MPI_Aint* address), unobserved,
+              [&] { out(address) = reinterpret_cast<MPI_Aint>(location); })
+PSIM_MPI_CALL(Type_set_name, (MPI_Datatype type, const char* name), with, type,
+              [=](Datatype& t) { t.name = std::string(&out(name)).substr(0, MPI_MAX_OBJECT_NAME - 1); })
 PSIM_MPI(int, Type_get_name, (MPI_Datatype type, char* name, int* length)) {
   if (type == MPI_DATATYPE_NULL)
     return unobserved("MPI_Type_get_name", [&] {
@@ -194,27 +178,25 @@ PSIM_MPI(int, Type_get_contents_c,
   });
 }
 
-PSIM_MPI(int, Type_match_size, (int type_class, int size, MPI_Datatype* result)) {
-  return guarded("MPI_Type_match_size", [&] {
-    struct Row {
-      int type_class, size;
-      MPI_Datatype type;
-    };
-    constexpr Row kRows[] = {
-        {MPI_TYPECLASS_INTEGER, 1, MPI_INTEGER1},   {MPI_TYPECLASS_INTEGER, 2, MPI_INTEGER2},
-        {MPI_TYPECLASS_INTEGER, 4, MPI_INTEGER4},   {MPI_TYPECLASS_INTEGER, 8, MPI_INTEGER8},
-        {MPI_TYPECLASS_INTEGER, 16, MPI_INTEGER16}, {MPI_TYPECLASS_REAL, 4, MPI_REAL4},
-        {MPI_TYPECLASS_REAL, 8, MPI_REAL8},         {MPI_TYPECLASS_REAL, 16, MPI_REAL16},
-        {MPI_TYPECLASS_COMPLEX, 8, MPI_COMPLEX8},   {MPI_TYPECLASS_COMPLEX, 16, MPI_COMPLEX16},
-        {MPI_TYPECLASS_COMPLEX, 32, MPI_COMPLEX32}};
-    for (const Row& row : kRows)
-      if (row.type_class == type_class && row.size == size) {
-        out(result) = row.type;
-        return;
-      }
-    fail(MPI_ERR_ARG);
-  });
-}
+PSIM_MPI_CALL(Type_match_size, (int type_class, int size, MPI_Datatype* result), guarded, [&] {
+  struct Row {
+    int type_class, size;
+    MPI_Datatype type;
+  };
+  constexpr Row kRows[] = {
+      {MPI_TYPECLASS_INTEGER, 1, MPI_INTEGER1},   {MPI_TYPECLASS_INTEGER, 2, MPI_INTEGER2},
+      {MPI_TYPECLASS_INTEGER, 4, MPI_INTEGER4},   {MPI_TYPECLASS_INTEGER, 8, MPI_INTEGER8},
+      {MPI_TYPECLASS_INTEGER, 16, MPI_INTEGER16}, {MPI_TYPECLASS_REAL, 4, MPI_REAL4},
+      {MPI_TYPECLASS_REAL, 8, MPI_REAL8},         {MPI_TYPECLASS_REAL, 16, MPI_REAL16},
+      {MPI_TYPECLASS_COMPLEX, 8, MPI_COMPLEX8},   {MPI_TYPECLASS_COMPLEX, 16, MPI_COMPLEX16},
+      {MPI_TYPECLASS_COMPLEX, 32, MPI_COMPLEX32}};
+  for (const Row& row : kRows)
+    if (row.type_class == type_class && row.size == size) {
+      out(result) = row.type;
+      return;
+    }
+  fail(MPI_ERR_ARG);
+})
 
 /// Returns the type of MPI_MINLOC and MPI_MAXLOC for a pair, or MPI_DATATYPE_NULL if there is none.
 PSIM_MPI(int, Type_get_value_index, (MPI_Datatype value, MPI_Datatype index, MPI_Datatype* pair)) {
