@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Error handlers, classes, codes and strings (MPI-3.1 sections 8.3 to 8.5).
 #include <cstdio>
-#include <cstring>
 #include <map>
 #include <string>
 
@@ -263,87 +262,66 @@ int* last_used_code() { return &my_codes().last; }
 
 }  // namespace psim::net::mpi
 
-PSIM_MPI(int, Errhandler_free, (MPI_Errhandler * handle)) {
-  return guarded("MPI_Errhandler_free", [&] {
-    drop(out(handle));
-    *handle = MPI_ERRHANDLER_NULL;
-  });
-}
+PSIM_MPI_CALL(Errhandler_free, (MPI_Errhandler * handle), guarded, [&] {
+  drop(out(handle));
+  *handle = MPI_ERRHANDLER_NULL;
+})
 
-PSIM_MPI(int, Error_class, (int code, int* result)) {
-  return guarded("MPI_Error_class", [&] {
-    check_code(code);
-    const auto& codes = my_codes().codes;
-    const auto found = codes.find(code);
-    out(result) = found != codes.end()   ? found->second.class_of
-                  : code < kErrorClasses ? code
-                                         : MPI_ERR_UNKNOWN;
-  });
-}
-PSIM_MPI(int, Error_string, (int code, char* text, int* length)) {
-  return guarded("MPI_Error_string", [&] {
-    check_code(code);
-    const auto& codes = my_codes().codes;
-    const auto found = codes.find(code);
-    const char* what = code < kErrorClasses   ? kText[code]
-                       : found != codes.end() ? found->second.text.c_str()
-                                              : kText[MPI_ERR_UNKNOWN];
-    out(length) = std::snprintf(&out(text), MPI_MAX_ERROR_STRING, "%s", what);
-  });
-}
-PSIM_MPI(int, Add_error_class, (int* result)) {
-  return unobserved("MPI_Add_error_class", [&] {
-    AddedCodes& mine = my_codes();
-    out(result) = mine.last + 1;
-    mine.codes[++mine.last].class_of = *result;
-  });
-}
-PSIM_MPI(int, Add_error_code, (int class_of, int* code)) {
-  return unobserved("MPI_Add_error_code", [&] {
-    AddedCodes& mine = my_codes();
-    check_code(class_of);
-    out(code) = mine.last + 1;
-    mine.codes[++mine.last].class_of = class_of;
-  });
-}
-PSIM_MPI(int, Add_error_string, (int code, const char* text)) {
-  return guarded("MPI_Add_error_string", [&] {
-    AddedCodes& mine = my_codes();
-    require(mine.codes.contains(code), MPI_ERR_ARG);
-    mine.codes[code].text = std::string(&out(text)).substr(0, MPI_MAX_ERROR_STRING - 1);
-  });
-}
+PSIM_MPI_CALL(Error_class, (int code, int* result), guarded, [&] {
+  check_code(code);
+  const auto& codes = my_codes().codes;
+  const auto found = codes.find(code);
+  out(result) = found != codes.end() ? found->second.class_of : code < kErrorClasses ? code : MPI_ERR_UNKNOWN;
+})
+PSIM_MPI_CALL(Error_string, (int code, char* text, int* length), guarded, [&] {
+  check_code(code);
+  const auto& codes = my_codes().codes;
+  const auto found = codes.find(code);
+  const char* what = code < kErrorClasses   ? kText[code]
+                     : found != codes.end() ? found->second.text.c_str()
+                                            : kText[MPI_ERR_UNKNOWN];
+  out(length) = std::snprintf(&out(text), MPI_MAX_ERROR_STRING, "%s", what);
+})
+PSIM_MPI_CALL(Add_error_class, (int* result), unobserved, [&] {
+  AddedCodes& mine = my_codes();
+  out(result) = mine.last + 1;
+  mine.codes[++mine.last].class_of = *result;
+})
+PSIM_MPI_CALL(Add_error_code, (int class_of, int* code), unobserved, [&] {
+  AddedCodes& mine = my_codes();
+  check_code(class_of);
+  out(code) = mine.last + 1;
+  mine.codes[++mine.last].class_of = class_of;
+})
+PSIM_MPI_CALL(Add_error_string, (int code, const char* text), guarded, [&] {
+  AddedCodes& mine = my_codes();
+  require(mine.codes.contains(code), MPI_ERR_ARG);
+  mine.codes[code].text = std::string(&out(text)).substr(0, MPI_MAX_ERROR_STRING - 1);
+})
 
 /// Removing a class or code frees its number; a code of a class, or a text, must be removed before.
-PSIM_MPI(int, Remove_error_class, (int code)) {
-  return guarded("MPI_Remove_error_class", [&] {
-    auto& codes = my_codes().codes;
-    const auto at = codes.find(code);
-    require(at != codes.end() && at->second.class_of == code, MPI_ERR_ARG,
-            "the error class was not added by the program");
-    require(at->second.text.empty(), MPI_ERR_OTHER,
-            "the error class has a text, which must be removed first");
-    for (const auto& [other, added] : codes)
-      require(other == code || added.class_of != code, MPI_ERR_OTHER,
-              "the error class has codes, which must be removed first");
-    remove_code(at);
-  });
-}
-PSIM_MPI(int, Remove_error_code, (int code)) {
-  return guarded("MPI_Remove_error_code", [&] {
-    auto& codes = my_codes().codes;
-    const auto at = codes.find(code);
-    require(at != codes.end() && at->second.class_of != code, MPI_ERR_ARG,
-            "the error code was not added by the program");
-    require(at->second.text.empty(), MPI_ERR_OTHER, "the error code has a text, which must be removed first");
-    remove_code(at);
-  });
-}
-PSIM_MPI(int, Remove_error_string, (int code)) {
-  return guarded("MPI_Remove_error_string", [&] {
-    auto& codes = my_codes().codes;
-    const auto at = codes.find(code);
-    require(at != codes.end() && !at->second.text.empty(), MPI_ERR_ARG, "the error code has no text");
-    at->second.text.clear();
-  });
-}
+PSIM_MPI_CALL(Remove_error_class, (int code), guarded, [&] {
+  auto& codes = my_codes().codes;
+  const auto at = codes.find(code);
+  require(at != codes.end() && at->second.class_of == code, MPI_ERR_ARG,
+          "the error class was not added by the program");
+  require(at->second.text.empty(), MPI_ERR_OTHER, "the error class has a text, which must be removed first");
+  for (const auto& [other, added] : codes)
+    require(other == code || added.class_of != code, MPI_ERR_OTHER,
+            "the error class has codes, which must be removed first");
+  remove_code(at);
+})
+PSIM_MPI_CALL(Remove_error_code, (int code), guarded, [&] {
+  auto& codes = my_codes().codes;
+  const auto at = codes.find(code);
+  require(at != codes.end() && at->second.class_of != code, MPI_ERR_ARG,
+          "the error code was not added by the program");
+  require(at->second.text.empty(), MPI_ERR_OTHER, "the error code has a text, which must be removed first");
+  remove_code(at);
+})
+PSIM_MPI_CALL(Remove_error_string, (int code), guarded, [&] {
+  auto& codes = my_codes().codes;
+  const auto at = codes.find(code);
+  require(at != codes.end() && !at->second.text.empty(), MPI_ERR_ARG, "the error code has no text");
+  at->second.text.clear();
+})

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/threads.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <utility>

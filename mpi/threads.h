@@ -5,7 +5,6 @@
 // The rank is blocked once all threads have tested in vain.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 

@@ -2,7 +2,6 @@
 // Paper 003, 3.4: NSIM against a BlueGene/L of 128 nodes, all-to-all by Bruck's algorithm; its error was
 // below 5 % above 2 KB. The paper gives the measured times only in a figure that we do not have. Our times
 // are therefore compared with a closed form, which docs/records/papers.md derives.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "papers/other_assumptions.h"
 
-#include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
 
 #include "papers/kernel_files.h"

@@ -3,7 +3,6 @@
 // with 8 cores of 16 SIMD-PEs, in a torus of 16x16x16. The times of matrix products and transforms are those
 // of our kernels on simd16. The paper derived its own from orders of a few hundred, and took communication
 // from a formula as the analytic network does.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>

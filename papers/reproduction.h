@@ -2,7 +2,6 @@
 // All published results: each data file's command is run, and its numbers are laid next to the paper's.
 #pragma once
 
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>

@@ -4,8 +4,6 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include <csignal>
-
 #include "guest/calls/open_flags.h"
 #include "guest/calls/support.h"
 

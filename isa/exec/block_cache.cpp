@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/exec/block_cache.h"
 
-#include <algorithm>
 #include <new>
 
 namespace psim::isa {

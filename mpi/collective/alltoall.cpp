@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 
 #include "mpi/collective/algorithms.h"
 #include "mpi/collective/buffers.h"

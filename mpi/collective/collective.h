@@ -10,7 +10,6 @@
 #include <deque>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "base/units.h"
 #include "mpi/collective/function.h"

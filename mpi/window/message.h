@@ -2,7 +2,6 @@
 // Messages between ranks about windows.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 #include "mpi/datatype/datatype.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Put, get, accumulate and related operations (MPI-3.1 section 11.3).
-#include <cstring>
 #include <utility>
 #include <vector>
 

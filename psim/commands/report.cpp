@@ -10,7 +10,6 @@
 #include "psim/commands/command.h"
 #include "psim/commands/result_file.h"
 #include "psim/commands/study_files.h"
-#include "report/report.h"
 
 namespace psim::commands {
 namespace {

@@ -5,7 +5,6 @@
 
 #include <CLI/App.hpp>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>

@@ -8,7 +8,6 @@
 #include <unistd.h>
 #include <unwind.h>
 
-#include <algorithm>
 #include <csetjmp>
 #include <cstdio>
 #include <cstring>

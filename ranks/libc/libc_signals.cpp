@@ -6,8 +6,6 @@
 #include <signal.h>
 #include <ucontext.h>
 
-#include <cstring>
-
 #include "ranks/libc/crash_signals.h"
 #include "ranks/libc/libc_caller.h"
 

@@ -7,7 +7,6 @@
 #include <link.h>
 
 #include <cstddef>
-#include <cstdint>
 
 #include "ranks/program/code_range.h"
 

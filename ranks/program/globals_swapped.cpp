@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ranks/program/globals_swapped.h"
 
-#include <algorithm>
-
 namespace psim::net {
 
 SwappedGlobals::SwappedGlobals(const Program& program, std::uint32_t ranks)

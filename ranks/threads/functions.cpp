@@ -4,7 +4,6 @@
 #include <sched.h>
 #include <threads.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
 
