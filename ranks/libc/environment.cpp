@@ -83,32 +83,28 @@ using psim::net::wrong;
 extern "C" {
 
 int setenv(const char* name, const char* value, int overwrite) noexcept {
-  PSIM_NEXT(setenv);
-  if (!PSIM_CALLED_BY_RANK) return real(name, value, overwrite);
+  if (!PSIM_CALLED_BY_RANK) return PSIM_REAL(setenv)(name, value, overwrite);
   if (!good(name)) return wrong();
   running_rank->libc().environment.set(name, value, overwrite != 0);
   return 0;
 }
 
 int unsetenv(const char* name) noexcept {
-  PSIM_NEXT(unsetenv);
-  if (!PSIM_CALLED_BY_RANK) return real(name);
+  if (!PSIM_CALLED_BY_RANK) return PSIM_REAL(unsetenv)(name);
   if (!good(name)) return wrong();
   running_rank->libc().environment.unset(name);
   return 0;
 }
 
 int putenv(char* variable) noexcept {
-  PSIM_NEXT(putenv);
-  if (!PSIM_CALLED_BY_RANK) return real(variable);
+  if (!PSIM_CALLED_BY_RANK) return PSIM_REAL(putenv)(variable);
   if (std::strchr(variable, '=') == nullptr) return unsetenv(variable);
   running_rank->libc().environment.put(variable);
   return 0;
 }
 
 int clearenv() noexcept {
-  PSIM_NEXT(clearenv);
-  if (!PSIM_CALLED_BY_RANK) return real();
+  if (!PSIM_CALLED_BY_RANK) return PSIM_REAL(clearenv)();
   running_rank->libc().environment.clear();
   return 0;
 }

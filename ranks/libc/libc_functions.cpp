@@ -29,8 +29,7 @@ extern "C" {
 
 void exit(int status) {
   if (running_rank) running_rank->exit(status, true);
-  PSIM_NEXT(exit);
-  real(status);
+  PSIM_REAL(exit)(status);
   __builtin_unreachable();
 }
 
@@ -44,8 +43,7 @@ void _Exit(int status) noexcept { _exit(status); }
 
 void quick_exit(int status) noexcept {
   if (running_rank) running_rank->exit(status, false);
-  PSIM_NEXT(quick_exit);
-  real(status);
+  PSIM_REAL(quick_exit)(status);
   __builtin_unreachable();
 }
 
@@ -54,8 +52,7 @@ int __cxa_atexit(void (*function)(void*), void* argument, void* object) {
     running_rank->libc().at_exit.push_back({function, argument});
     return 0;
   }
-  PSIM_NEXT(__cxa_atexit);
-  return real(function, argument, object);
+  return PSIM_REAL(__cxa_atexit)(function, argument, object);
 }
 
 ssize_t write(int descriptor, const void* data, size_t size) {

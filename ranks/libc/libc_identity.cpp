@@ -20,8 +20,7 @@ extern "C" {
 
 int gethostname(char* name, size_t size) noexcept {
   if (!PSIM_CALLED_BY_RANK) {
-    PSIM_NEXT(gethostname);
-    return real(name, size);
+    return PSIM_REAL(gethostname)(name, size);
   }
   const int length = std::snprintf(name, size, "node%u", running_rank->node());
   if (static_cast<size_t>(length) < size) return 0;
@@ -39,22 +38,19 @@ int uname(utsname* names) noexcept {
 
 pid_t getpid() noexcept {
   if (PSIM_CALLED_BY_RANK) return running_rank->process();
-  PSIM_NEXT(getpid);
-  return real();
+  return PSIM_REAL(getpid)();
 }
 
 // Ignores a rank's binding to a processor, which is one of its simulated node's. Bound to the host's
 // processor of that number, all ranks and all psim processes would share one.
 int sched_setaffinity(pid_t process, size_t size, const cpu_set_t* set) noexcept {
   if (PSIM_CALLED_BY_RANK) return 0;
-  PSIM_NEXT(sched_setaffinity);
-  return real(process, size, set);
+  return PSIM_REAL(sched_setaffinity)(process, size, set);
 }
 
 int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t* set) noexcept {
   if (PSIM_CALLED_BY_RANK) return 0;
-  PSIM_NEXT(pthread_setaffinity_np);
-  return real(thread, size, set);
+  return PSIM_REAL(pthread_setaffinity_np)(thread, size, set);
 }
 
 }  // extern "C"

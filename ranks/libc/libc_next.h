@@ -13,12 +13,15 @@ Function* next_function(Function*, const char* name) {
 
 }  // namespace psim::net
 
-/// Defines `real`, the C library's function of that name, looked up once.
-#define PSIM_NEXT(name) static const auto real = psim::net::next_function(&name, #name)
+/// The C library's function of that name, looked up once.
+#define PSIM_REAL(name)                                              \
+  ([] {                                                              \
+    static const auto real = psim::net::next_function(&name, #name); \
+    return real;                                                     \
+  }())
+/// Defines `real`, the same function.
+#define PSIM_NEXT(name) const auto real = PSIM_REAL(name)
 
 /// Returns the result of the C library's function of that name, unless a rank runs.
 #define PSIM_OUTSIDE_RANKS(name, ...) \
-  if (!psim::net::running_rank) {     \
-    PSIM_NEXT(name);                  \
-    return real(__VA_ARGS__);         \
-  }
+  if (!psim::net::running_rank) return PSIM_REAL(name)(__VA_ARGS__);

@@ -159,8 +159,7 @@ int clone(int (*function)(void*), void* stack, int flags, void* argument, ...) n
   auto* const child = va_arg(list, pid_t*);
   va_end(list);
   if (!PSIM_FORKS || (flags & CLONE_THREAD) != 0) {
-    PSIM_NEXT(clone);
-    return real(function, stack, flags, argument, parent, tls, child);
+    return PSIM_REAL(clone)(function, stack, flags, argument, parent, tls, child);
   }
   if ((flags & CLONE_VM) != 0 && (flags & CLONE_VFORK) == 0) {
     errno = ENOSYS;  // the child would run in the simulator's memory at the same time
@@ -179,8 +178,7 @@ int clone(int (*function)(void*), void* stack, int flags, void* argument, ...) n
 
 // Replaces the C library's daemon(), which would end the process that runs the rank.
 int daemon(int keep_directory, int keep_streams) noexcept {
-  PSIM_NEXT(daemon);
-  if (!PSIM_WAITS) return real(keep_directory, keep_streams);
+  if (!PSIM_WAITS) return PSIM_REAL(daemon)(keep_directory, keep_streams);
   const pid_t child = child_process::fork_rank(false);
   if (child < 0) return -1;
   if (child > 0) {
@@ -199,8 +197,7 @@ int daemon(int keep_directory, int keep_streams) noexcept {
 }
 
 int forkpty(int* terminal, char* name, const termios* settings, const winsize* size) noexcept {
-  PSIM_NEXT(forkpty);
-  if (!PSIM_FORKS) return real(terminal, name, settings, size);
+  if (!PSIM_FORKS) return PSIM_REAL(forkpty)(terminal, name, settings, size);
   int other = -1;
   if (::openpty(terminal, &other, name, settings, size) != 0) return -1;
   const pid_t child = child_process::fork_rank(false);
@@ -228,8 +225,7 @@ pid_t wait3(int* status, int options, rusage* usage) noexcept {
 }
 int waitid(idtype_t type, id_t id, siginfo_t* info, int options) {
   if (PSIM_WAITS) return wait_for_id(type, id, info, options);
-  PSIM_NEXT(waitid);
-  return real(type, id, info, options);
+  return PSIM_REAL(waitid)(type, id, info, options);
 }
 
 /// Returns the rank's process id in a copy that it made.

@@ -72,8 +72,7 @@ long random() noexcept {
 
 int rand() noexcept {
   if (running_rank) return static_cast<int>(random());
-  PSIM_NEXT(rand);
-  return real();
+  return PSIM_REAL(rand)();
 }
 
 void srandom(unsigned seed) noexcept {
@@ -83,8 +82,7 @@ void srandom(unsigned seed) noexcept {
 
 void srand(unsigned seed) noexcept {
   if (running_rank) return srandom(seed);
-  PSIM_NEXT(srand);
-  real(seed);
+  PSIM_REAL(srand)(seed);
 }
 
 char* initstate(unsigned seed, char* state, size_t size) noexcept {

@@ -70,8 +70,7 @@ extern "C" {
 
 int sigaction(int signal, const struct sigaction* wanted, struct sigaction* before) noexcept {
   if (!PSIM_CALLED_BY_RANK || !simulators(signal)) {
-    PSIM_NEXT(sigaction);
-    return real(signal, wanted, before);
+    return PSIM_REAL(sigaction)(signal, wanted, before);
   }
   const struct sigaction old = exchange(signal, wanted);
   if (before) *before = old;
@@ -80,8 +79,7 @@ int sigaction(int signal, const struct sigaction* wanted, struct sigaction* befo
 
 sighandler_t signal(int number, sighandler_t handler) noexcept {
   if (!PSIM_CALLED_BY_RANK || !simulators(number)) {
-    PSIM_NEXT(signal);
-    return real(number, handler);
+    return PSIM_REAL(signal)(number, handler);
   }
   struct sigaction wanted {};
   wanted.sa_handler = handler;
@@ -91,8 +89,7 @@ sighandler_t signal(int number, sighandler_t handler) noexcept {
 
 int kill(pid_t process, int number) noexcept {
   if (PSIM_CALLED_BY_RANK && process == running_rank->process()) return raise(number);
-  PSIM_NEXT(kill);
-  return real(process, number);
+  return PSIM_REAL(kill)(process, number);
 }
 
 }  // extern "C"

@@ -49,8 +49,7 @@ int clock_gettime(clockid_t clock, timespec* time) noexcept {
     *time = simulated(clock);
     return 0;
   }
-  PSIM_NEXT(clock_gettime);
-  return real(clock, time);
+  return PSIM_REAL(clock_gettime)(clock, time);
 }
 
 int gettimeofday(timeval* time, void* zone) noexcept {
@@ -58,8 +57,7 @@ int gettimeofday(timeval* time, void* zone) noexcept {
     *time = as_timeval(simulated(CLOCK_REALTIME));
     return 0;
   }
-  PSIM_NEXT(gettimeofday);
-  return real(time, zone);
+  return PSIM_REAL(gettimeofday)(time, zone);
 }
 
 time_t time(time_t* result) noexcept {
@@ -77,8 +75,7 @@ time_t time(time_t* result) noexcept {
 
 clock_t clock() noexcept {
   if (!PSIM_CALLED_BY_RANK) {
-    PSIM_NEXT(clock);
-    return real();
+    return PSIM_REAL(clock)();
   }
   const timespec now = simulated(CLOCK_PROCESS_CPUTIME_ID);
   return now.tv_sec * CLOCKS_PER_SEC + now.tv_nsec / (1'000'000'000 / CLOCKS_PER_SEC);
@@ -86,8 +83,7 @@ clock_t clock() noexcept {
 
 clock_t times(tms* result) noexcept {
   if (!PSIM_CALLED_BY_RANK) {
-    PSIM_NEXT(times);
-    return real(result);
+    return PSIM_REAL(times)(result);
   }
   const timespec now = simulated(CLOCK_MONOTONIC);
   const long ticks = ::sysconf(_SC_CLK_TCK);
@@ -108,8 +104,7 @@ int getrusage(__rusage_who_t who, rusage* usage) noexcept {
 
 int nanosleep(const timespec* time, timespec* left) {
   if (!PSIM_CALLED_BY_RANK) {
-    PSIM_NEXT(nanosleep);
-    return real(time, left);
+    return PSIM_REAL(nanosleep)(time, left);
   }
   if (!valid(*time)) {
     errno = EINVAL;
@@ -121,8 +116,7 @@ int nanosleep(const timespec* time, timespec* left) {
 
 int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* left) {
   if (!PSIM_CALLED_BY_RANK) {
-    PSIM_NEXT(clock_nanosleep);
-    return real(clock, flags, time, left);
+    return PSIM_REAL(clock_nanosleep)(clock, flags, time, left);
   }
   if (!valid(*time)) return EINVAL;
   std::uint64_t length = ps(*time);
@@ -136,8 +130,7 @@ int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* 
 
 unsigned sleep(unsigned seconds) {
   if (!PSIM_CALLED_BY_RANK) {
-    PSIM_NEXT(sleep);
-    return real(seconds);
+    return PSIM_REAL(sleep)(seconds);
   }
   running_rank->sleep(seconds * kSecond);
   return 0;
@@ -145,8 +138,7 @@ unsigned sleep(unsigned seconds) {
 
 int usleep(useconds_t us) {
   if (!PSIM_CALLED_BY_RANK) {
-    PSIM_NEXT(usleep);
-    return real(us);
+    return PSIM_REAL(usleep)(us);
   }
   running_rank->sleep(us * (kSecond / 1'000'000));
   return 0;

@@ -18,10 +18,7 @@ constexpr int kDirectory = O_PATH | O_DIRECTORY | O_CLOEXEC;
 // The directory at the start, opened when a rank first changes its own.
 int start = -1;
 
-int real_change(int descriptor) {
-  PSIM_NEXT(fchdir);
-  return real(descriptor);
-}
+int real_change(int descriptor) { return PSIM_REAL(fchdir)(descriptor); }
 
 // Each rank may hold one descriptor, up to the system's limit.
 int open_directory(const char* path) {
@@ -67,8 +64,7 @@ extern "C" {
 
 int chdir(const char* path) noexcept {
   if (PSIM_CALLED_BY_RANK) return running_rank->libc().directory.change(psim::net::open_directory(path));
-  PSIM_NEXT(chdir);
-  return real(path);
+  return PSIM_REAL(chdir)(path);
 }
 
 int fchdir(int descriptor) noexcept {

@@ -67,8 +67,7 @@ int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* held, clo
                            const timespec* time) {
   if (RankThreads* threads = PSIM_THREADS)
     return wait_until(*threads, condition, held, clock, time, "pthread_cond_clockwait");
-  PSIM_NEXT(pthread_cond_clockwait);
-  return real(condition, held, clock, time);
+  return PSIM_REAL(pthread_cond_clockwait)(condition, held, clock, time);
 }
 
 int pthread_cond_signal(pthread_cond_t* condition) noexcept {
@@ -86,8 +85,7 @@ int pthread_cond_broadcast(pthread_cond_t* condition) noexcept {
 int cnd_wait(cnd_t* condition, mtx_t* held) {
   if (RankThreads* threads = PSIM_THREADS)
     return wait(*threads, of(condition), of(held), "cnd_wait") == 0 ? thrd_success : thrd_error;
-  PSIM_NEXT(cnd_wait);
-  return real(condition, held);
+  return PSIM_REAL(cnd_wait)(condition, held);
 }
 
 int cnd_timedwait(cnd_t* condition, mtx_t* held, const timespec* time) {
@@ -95,21 +93,18 @@ int cnd_timedwait(cnd_t* condition, mtx_t* held, const timespec* time) {
     const int error = wait_until(*threads, of(condition), of(held), CLOCK_REALTIME, time, "cnd_timedwait");
     return error == 0 ? thrd_success : error == ETIMEDOUT ? thrd_timedout : thrd_error;
   }
-  PSIM_NEXT(cnd_timedwait);
-  return real(condition, held, time);
+  return PSIM_REAL(cnd_timedwait)(condition, held, time);
 }
 
 int cnd_signal(cnd_t* condition) {
   if (RankThreads* threads = PSIM_THREADS; threads != nullptr && threads->wake(condition, 1) != 0)
     return thrd_success;
-  PSIM_NEXT(cnd_signal);
-  return real(condition);
+  return PSIM_REAL(cnd_signal)(condition);
 }
 
 int cnd_broadcast(cnd_t* condition) {
   if (RankThreads* threads = PSIM_THREADS) threads->wake(condition);
-  PSIM_NEXT(cnd_broadcast);
-  return real(condition);
+  return PSIM_REAL(cnd_broadcast)(condition);
 }
 
 }  // extern "C"

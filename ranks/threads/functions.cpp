@@ -97,20 +97,17 @@ extern "C" {
 int pthread_create(pthread_t* name, const pthread_attr_t* attributes, void* (*function)(void*),
                    void* argument) noexcept {
   if (PSIM_CALLED_BY_PROGRAM) return start(name, attributes, function, argument);
-  PSIM_NEXT(pthread_create);
-  return real(name, attributes, function, argument);
+  return PSIM_REAL(pthread_create)(name, attributes, function, argument);
 }
 
 int pthread_join(pthread_t name, void** result) {
   if (RankThreads* threads = PSIM_THREADS) return join(*threads, name, result, "pthread_join");
-  PSIM_NEXT(pthread_join);
-  return real(name, result);
+  return PSIM_REAL(pthread_join)(name, result);
 }
 
 int pthread_tryjoin_np(pthread_t name, void** result) noexcept {
   if (RankThreads* threads = PSIM_THREADS) return join(*threads, name, result, "pthread_tryjoin_np", 0);
-  PSIM_NEXT(pthread_tryjoin_np);
-  return real(name, result);
+  return PSIM_REAL(pthread_tryjoin_np)(name, result);
 }
 
 int pthread_timedjoin_np(pthread_t name, void** result, const timespec* time) {
@@ -119,21 +116,18 @@ int pthread_timedjoin_np(pthread_t name, void** result, const timespec* time) {
         time == nullptr ? RankThreads::kNever : psim::net::simulated_time(CLOCK_REALTIME, *time) + 1;
     return join(*threads, name, result, "pthread_timedjoin_np", deadline);
   }
-  PSIM_NEXT(pthread_timedjoin_np);
-  return real(name, result, time);
+  return PSIM_REAL(pthread_timedjoin_np)(name, result, time);
 }
 
 int pthread_detach(pthread_t name) noexcept {
   if (RankThreads* threads = PSIM_THREADS) return detach(*threads, name);
-  PSIM_NEXT(pthread_detach);
-  return real(name);
+  return PSIM_REAL(pthread_detach)(name);
 }
 
 pthread_t pthread_self() noexcept {
   RankThreads* const threads = PSIM_THREADS;
   if (threads != nullptr && threads->number() != 0) return threads->name(threads->running());
-  PSIM_NEXT(pthread_self);
-  return real();
+  return PSIM_REAL(pthread_self)();
 }
 
 int pthread_cancel(pthread_t name) {
@@ -149,8 +143,7 @@ void pthread_testcancel() {
     if (me.cancelled && me.cancels) psim::net::exit_thread(*threads, PTHREAD_CANCELED);
     return;
   }
-  PSIM_NEXT(pthread_testcancel);
-  real();
+  PSIM_REAL(pthread_testcancel)();
 }
 
 int pthread_setcancelstate(int state, int* old) {
@@ -161,16 +154,14 @@ int pthread_setcancelstate(int state, int* old) {
     cancels = state == PTHREAD_CANCEL_ENABLE;
     return 0;
   }
-  PSIM_NEXT(pthread_setcancelstate);
-  return real(state, old);
+  return PSIM_REAL(pthread_setcancelstate)(state, old);
 }
 
 int pthread_kill(pthread_t name, int signal) noexcept {
   // As for a signal raised by a rank, the target is the whole process.
   if (Thread* thread = find(PSIM_THREADS, name))
     return thread->ended ? ESRCH : signal == 0 ? 0 : ::raise(signal);
-  PSIM_NEXT(pthread_kill);
-  return real(name, signal);
+  return PSIM_REAL(pthread_kill)(name, signal);
 }
 
 int sched_yield() noexcept {
@@ -178,23 +169,20 @@ int sched_yield() noexcept {
     threads->yield();
     return 0;
   }
-  PSIM_NEXT(sched_yield);
-  return real();
+  return PSIM_REAL(sched_yield)();
 }
 
 // Queries return properties of the host thread that runs all ranks; settings have no effect.
 #define PSIM_QUERY_HOST(result, function, parameters, ...)                                   \
   result function parameters noexcept {                                                      \
-    PSIM_NEXT(function);                                                                     \
     if (Thread* thread = find(PSIM_THREADS, name); thread != nullptr && thread->number != 0) \
       name = ::pthread_self();                                                               \
-    return real(__VA_ARGS__);                                                                \
+    return PSIM_REAL(function)(__VA_ARGS__);                                                 \
   }
 #define PSIM_SET_FOR_NONE(function, parameters, ...)                                                   \
   int function parameters noexcept {                                                                   \
     if (Thread* thread = find(PSIM_THREADS, name); thread != nullptr && thread->number != 0) return 0; \
-    PSIM_NEXT(function);                                                                               \
-    return real(__VA_ARGS__);                                                                          \
+    return PSIM_REAL(function)(__VA_ARGS__);                                                           \
   }
 PSIM_QUERY_HOST(int, pthread_getaffinity_np, (pthread_t name, size_t size, cpu_set_t* set), name, size, set)
 PSIM_QUERY_HOST(int, pthread_getschedparam, (pthread_t name, int* policy, sched_param* parameters), name,
@@ -213,8 +201,7 @@ int thrd_create(thrd_t* name, thrd_start_t function, void* argument) {
     if (error != 0) delete given;
     return error == 0 ? thrd_success : error == EAGAIN ? thrd_nomem : thrd_error;
   }
-  PSIM_NEXT(thrd_create);
-  return real(name, function, argument);
+  return PSIM_REAL(thrd_create)(name, function, argument);
 }
 
 int thrd_join(thrd_t name, int* result) {
@@ -224,27 +211,23 @@ int thrd_join(thrd_t name, int* result) {
     if (result != nullptr) *result = static_cast<int>(reinterpret_cast<std::intptr_t>(value));
     return thrd_success;
   }
-  PSIM_NEXT(thrd_join);
-  return real(name, result);
+  return PSIM_REAL(thrd_join)(name, result);
 }
 
 int thrd_detach(thrd_t name) {
   if (RankThreads* threads = PSIM_THREADS) return detach(*threads, name) == 0 ? thrd_success : thrd_error;
-  PSIM_NEXT(thrd_detach);
-  return real(name);
+  return PSIM_REAL(thrd_detach)(name);
 }
 
 thrd_t thrd_current() {
   RankThreads* const threads = PSIM_THREADS;
   if (threads != nullptr && threads->number() != 0) return threads->name(threads->running());
-  PSIM_NEXT(thrd_current);
-  return real();
+  return PSIM_REAL(thrd_current)();
 }
 
 void thrd_yield() {
   if (RankThreads* threads = PSIM_THREADS) return threads->yield();
-  PSIM_NEXT(thrd_yield);
-  real();
+  PSIM_REAL(thrd_yield)();
 }
 
 int thrd_sleep(const timespec* time, timespec* left) {
@@ -253,16 +236,14 @@ int thrd_sleep(const timespec* time, timespec* left) {
     running_rank->sleep(psim::net::simulated_time(CLOCK_MONOTONIC, *time));
     return 0;
   }
-  PSIM_NEXT(thrd_sleep);
-  return real(time, left);
+  return PSIM_REAL(thrd_sleep)(time, left);
 }
 
 void thrd_exit(int result) {
   if (PSIM_CALLED_BY_PROGRAM)
     psim::net::exit_thread(running_rank->start_threads(),
                            reinterpret_cast<void*>(static_cast<std::intptr_t>(result)));
-  PSIM_NEXT(thrd_exit);
-  real(result);
+  PSIM_REAL(thrd_exit)(result);
   __builtin_unreachable();
 }
 
@@ -274,8 +255,7 @@ int __cxa_thread_atexit_impl(void (*function)(void*), void* argument, void* obje
         .push_back({function, argument});
     return 0;
   }
-  PSIM_NEXT(__cxa_thread_atexit_impl);
-  return real(function, argument, object);
+  return PSIM_REAL(__cxa_thread_atexit_impl)(function, argument, object);
 }
 
 }  // extern "C"

@@ -88,8 +88,7 @@ extern "C" {
 
 int pthread_once(pthread_once_t* control, void (*function)()) {
   if (PSIM_CALLED_BY_PROGRAM) return once(control, function);
-  PSIM_NEXT(pthread_once);
-  return real(control, function);
+  return PSIM_REAL(pthread_once)(control, function);
 }
 
 void call_once(once_flag* flag, void (*function)()) {
@@ -97,8 +96,7 @@ void call_once(once_flag* flag, void (*function)()) {
     once(reinterpret_cast<pthread_once_t*>(flag), function);
     return;
   }
-  PSIM_NEXT(call_once);
-  real(flag, function);
+  PSIM_REAL(call_once)(flag, function);
 }
 
 // Calls with fewer than six arguments leave the rest undefined, as with the C library's function. Reading

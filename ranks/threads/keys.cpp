@@ -91,8 +91,7 @@ extern "C" {
 int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) noexcept {
   // A key of the rank counts too: a constructor that ends with this call seems to be called from here.
   if (PSIM_CALLED_BY_PROGRAM || psim::net::belongs_to_program(key)) return create(key, destructor);
-  PSIM_NEXT(pthread_key_create);
-  return real(key, destructor);
+  return PSIM_REAL(pthread_key_create)(key, destructor);
 }
 
 int pthread_key_delete(pthread_key_t key) noexcept {
@@ -102,8 +101,7 @@ int pthread_key_delete(pthread_key_t key) noexcept {
     *found = {};
     return 0;
   }
-  PSIM_NEXT(pthread_key_delete);
-  return real(key);
+  return PSIM_REAL(pthread_key_delete)(key);
 }
 
 void* pthread_getspecific(pthread_key_t key) noexcept {
@@ -112,20 +110,17 @@ void* pthread_getspecific(pthread_key_t key) noexcept {
     const std::vector<void*>& mine = values();
     return key - kFirst < mine.size() ? mine[key - kFirst] : nullptr;
   }
-  PSIM_NEXT(pthread_getspecific);
-  return real(key);
+  return PSIM_REAL(pthread_getspecific)(key);
 }
 
 int pthread_setspecific(pthread_key_t key, const void* value) noexcept {
   if (key >= kFirst) return set(key, value);
-  PSIM_NEXT(pthread_setspecific);
-  return real(key, value);
+  return PSIM_REAL(pthread_setspecific)(key, value);
 }
 
 int tss_create(tss_t* key, tss_dtor_t destructor) {
   if (PSIM_CALLED_BY_PROGRAM) return create(key, destructor) == 0 ? thrd_success : thrd_error;
-  PSIM_NEXT(tss_create);
-  return real(key, destructor);
+  return PSIM_REAL(tss_create)(key, destructor);
 }
 
 void tss_delete(tss_t key) { ::pthread_key_delete(key); }

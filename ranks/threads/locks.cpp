@@ -65,31 +65,27 @@ extern "C" {
 int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
   if (RankThreads* threads = PSIM_THREADS)
     return acquire(*threads, lock, "pthread_rwlock_rdlock", [=] { return ::pthread_rwlock_tryrdlock(lock); });
-  PSIM_NEXT(pthread_rwlock_rdlock);
-  return real(lock);
+  return PSIM_REAL(pthread_rwlock_rdlock)(lock);
 }
 
 int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
   if (RankThreads* threads = PSIM_THREADS)
     return acquire(*threads, lock, "pthread_rwlock_wrlock", [=] { return ::pthread_rwlock_trywrlock(lock); });
-  PSIM_NEXT(pthread_rwlock_wrlock);
-  return real(lock);
+  return PSIM_REAL(pthread_rwlock_wrlock)(lock);
 }
 
 int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* time) noexcept {
   if (RankThreads* threads = PSIM_THREADS)
     return acquire(
         *threads, lock, "pthread_rwlock_timedrdlock", [=] { return ::pthread_rwlock_tryrdlock(lock); }, time);
-  PSIM_NEXT(pthread_rwlock_timedrdlock);
-  return real(lock, time);
+  return PSIM_REAL(pthread_rwlock_timedrdlock)(lock, time);
 }
 
 int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* time) noexcept {
   if (RankThreads* threads = PSIM_THREADS)
     return acquire(
         *threads, lock, "pthread_rwlock_timedwrlock", [=] { return ::pthread_rwlock_trywrlock(lock); }, time);
-  PSIM_NEXT(pthread_rwlock_timedwrlock);
-  return real(lock, time);
+  return PSIM_REAL(pthread_rwlock_timedwrlock)(lock, time);
 }
 
 int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* time) noexcept {
@@ -97,8 +93,7 @@ int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock, const ti
     return acquire(
         *threads, lock, "pthread_rwlock_clockrdlock", [=] { return ::pthread_rwlock_tryrdlock(lock); }, time,
         clock);
-  PSIM_NEXT(pthread_rwlock_clockrdlock);
-  return real(lock, clock, time);
+  return PSIM_REAL(pthread_rwlock_clockrdlock)(lock, clock, time);
 }
 
 int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* time) noexcept {
@@ -106,8 +101,7 @@ int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const ti
     return acquire(
         *threads, lock, "pthread_rwlock_clockwrlock", [=] { return ::pthread_rwlock_trywrlock(lock); }, time,
         clock);
-  PSIM_NEXT(pthread_rwlock_clockwrlock);
-  return real(lock, clock, time);
+  return PSIM_REAL(pthread_rwlock_clockwrlock)(lock, clock, time);
 }
 
 int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
@@ -121,8 +115,7 @@ int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
   if (RankThreads* threads = PSIM_THREADS)
     return acquire(*threads, const_cast<int*>(lock), "pthread_spin_lock",
                    [=] { return ::pthread_spin_trylock(lock); });
-  PSIM_NEXT(pthread_spin_lock);
-  return real(lock);
+  return PSIM_REAL(pthread_spin_lock)(lock);
 }
 
 int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
@@ -135,21 +128,18 @@ int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
 int sem_wait(sem_t* semaphore) {
   if (RankThreads* threads = PSIM_THREADS)
     return wait_for(*threads, semaphore, "sem_wait", nullptr, CLOCK_REALTIME);
-  PSIM_NEXT(sem_wait);
-  return real(semaphore);
+  return PSIM_REAL(sem_wait)(semaphore);
 }
 
 int sem_timedwait(sem_t* semaphore, const timespec* time) {
   if (RankThreads* threads = PSIM_THREADS)
     return wait_for(*threads, semaphore, "sem_timedwait", time, CLOCK_REALTIME);
-  PSIM_NEXT(sem_timedwait);
-  return real(semaphore, time);
+  return PSIM_REAL(sem_timedwait)(semaphore, time);
 }
 
 int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* time) {
   if (RankThreads* threads = PSIM_THREADS) return wait_for(*threads, semaphore, "sem_clockwait", time, clock);
-  PSIM_NEXT(sem_clockwait);
-  return real(semaphore, clock, time);
+  return PSIM_REAL(sem_clockwait)(semaphore, clock, time);
 }
 
 int sem_post(sem_t* semaphore) noexcept {
@@ -166,14 +156,12 @@ int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t
     of(barrier) = {count, 0};
     return 0;
   }
-  PSIM_NEXT(pthread_barrier_init);
-  return real(barrier, attributes, count);
+  return PSIM_REAL(pthread_barrier_init)(barrier, attributes, count);
 }
 
 int pthread_barrier_destroy(pthread_barrier_t* barrier) noexcept {
   if (PSIM_CALLED_BY_PROGRAM) return of(barrier).arrived == 0 ? 0 : EBUSY;
-  PSIM_NEXT(pthread_barrier_destroy);
-  return real(barrier);
+  return PSIM_REAL(pthread_barrier_destroy)(barrier);
 }
 
 int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
@@ -187,8 +175,7 @@ int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
     threads.wake(barrier);
     return PTHREAD_BARRIER_SERIAL_THREAD;
   }
-  PSIM_NEXT(pthread_barrier_wait);
-  return real(barrier);
+  return PSIM_REAL(pthread_barrier_wait)(barrier);
 }
 
 }  // extern "C"

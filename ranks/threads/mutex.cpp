@@ -49,8 +49,7 @@ int lock_on_host(pthread_mutex_t& mutex, int me) {
 
 int lock(pthread_mutex_t& mutex, const char* call, std::uint64_t deadline) {
   if (!is_ours(mutex)) {
-    PSIM_NEXT(pthread_mutex_lock);
-    return real(&mutex);
+    return PSIM_REAL(pthread_mutex_lock)(&mutex);
   }
   if (RankThreads* threads = running_rank->threads()) threads->lock_taken();
   const int me = my_name();
@@ -77,8 +76,7 @@ int lock(pthread_mutex_t& mutex, const char* call, std::uint64_t deadline) {
 
 int unlock(pthread_mutex_t& mutex) {
   if (!is_ours(mutex)) {
-    PSIM_NEXT(pthread_mutex_unlock);
-    return real(&mutex);
+    return PSIM_REAL(pthread_mutex_unlock)(&mutex);
   }
   const int type = type_of(mutex);
   const bool checks = type == PTHREAD_MUTEX_RECURSIVE || type == PTHREAD_MUTEX_ERRORCHECK;
@@ -137,57 +135,48 @@ extern "C" {
 
 int pthread_mutex_lock(pthread_mutex_t* which) noexcept {
   if (PSIM_ASKS_FOR(which)) return mutex::lock(*which, "pthread_mutex_lock");
-  PSIM_NEXT(pthread_mutex_lock);
-  return real(which);
+  return PSIM_REAL(pthread_mutex_lock)(which);
 }
 
 int pthread_mutex_trylock(pthread_mutex_t* which) noexcept {
   if (PSIM_ASKS_FOR(which)) return mutex::lock(*which, "pthread_mutex_trylock", 0);
-  PSIM_NEXT(pthread_mutex_trylock);
-  return real(which);
+  return PSIM_REAL(pthread_mutex_trylock)(which);
 }
 
 int pthread_mutex_timedlock(pthread_mutex_t* which, const timespec* time) noexcept {
   if (PSIM_ASKS_FOR(which)) return timed_lock(*which, CLOCK_REALTIME, *time, "pthread_mutex_timedlock");
-  PSIM_NEXT(pthread_mutex_timedlock);
-  return real(which, time);
+  return PSIM_REAL(pthread_mutex_timedlock)(which, time);
 }
 
 int pthread_mutex_clocklock(pthread_mutex_t* which, clockid_t clock, const timespec* time) noexcept {
   if (PSIM_ASKS_FOR(which)) return timed_lock(*which, clock, *time, "pthread_mutex_clocklock");
-  PSIM_NEXT(pthread_mutex_clocklock);
-  return real(which, clock, time);
+  return PSIM_REAL(pthread_mutex_clocklock)(which, clock, time);
 }
 
 int pthread_mutex_unlock(pthread_mutex_t* which) noexcept {
   if (PSIM_ASKS_FOR(which)) return mutex::unlock(*which);
-  PSIM_NEXT(pthread_mutex_unlock);
-  return real(which);
+  return PSIM_REAL(pthread_mutex_unlock)(which);
 }
 
 int mtx_lock(mtx_t* which) {
   if (PSIM_ASKS_FOR(mutex_of(which))) return thread_result(mutex::lock(*mutex_of(which), "mtx_lock"));
-  PSIM_NEXT(mtx_lock);
-  return real(which);
+  return PSIM_REAL(mtx_lock)(which);
 }
 
 int mtx_trylock(mtx_t* which) {
   if (PSIM_ASKS_FOR(mutex_of(which))) return thread_result(mutex::lock(*mutex_of(which), "mtx_trylock", 0));
-  PSIM_NEXT(mtx_trylock);
-  return real(which);
+  return PSIM_REAL(mtx_trylock)(which);
 }
 
 int mtx_timedlock(mtx_t* which, const timespec* time) {
   if (PSIM_ASKS_FOR(mutex_of(which)))
     return thread_result(timed_lock(*mutex_of(which), CLOCK_REALTIME, *time, "mtx_timedlock"));
-  PSIM_NEXT(mtx_timedlock);
-  return real(which, time);
+  return PSIM_REAL(mtx_timedlock)(which, time);
 }
 
 int mtx_unlock(mtx_t* which) {
   if (PSIM_ASKS_FOR(mutex_of(which))) return thread_result(mutex::unlock(*mutex_of(which)));
-  PSIM_NEXT(mtx_unlock);
-  return real(which);
+  return PSIM_REAL(mtx_unlock)(which);
 }
 
 }  // extern "C"

@@ -57,8 +57,7 @@ extern "C" {
 void pthread_exit(void* result) {
   if (psim::net::belongs_to_program(__builtin_return_address(0)))
     psim::net::exit_thread(psim::net::running_rank->start_threads(), result);
-  PSIM_NEXT(pthread_exit);
-  real(result);
+  PSIM_REAL(pthread_exit)(result);
   __builtin_unreachable();
 }
 
@@ -67,8 +66,7 @@ void __pthread_register_cancel(__pthread_unwind_buf_t* buffer) {
     threads->running().cleanups.push_back(buffer);
     return;
   }
-  PSIM_NEXT(__pthread_register_cancel);
-  real(buffer);
+  PSIM_REAL(__pthread_register_cancel)(buffer);
 }
 
 void __pthread_unregister_cancel(__pthread_unwind_buf_t* buffer) {
@@ -77,14 +75,12 @@ void __pthread_unregister_cancel(__pthread_unwind_buf_t* buffer) {
     if (!cleanups.empty() && cleanups.back() == buffer) cleanups.pop_back();
     return;
   }
-  PSIM_NEXT(__pthread_unregister_cancel);
-  real(buffer);
+  PSIM_REAL(__pthread_unregister_cancel)(buffer);
 }
 
 [[noreturn]] void __pthread_unwind_next(__pthread_unwind_buf_t* buffer) {
   if (RankThreads* threads = PSIM_THREADS) psim::net::clean_up(*threads);
-  PSIM_NEXT(__pthread_unwind_next);
-  real(buffer);
+  PSIM_REAL(__pthread_unwind_next)(buffer);
   __builtin_unreachable();
 }
 
