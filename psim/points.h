@@ -10,7 +10,10 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "base/error.h"
 
 namespace psim {
 
@@ -64,5 +67,24 @@ std::optional<PlannedPoints> planned_points(const std::string& folder);
 /// those who look at the folder. Throws UserError.
 std::optional<int> run_points(const std::vector<Point>& points, const PointOptions& options,
                               const std::vector<Point>& earlier = {});
+
+/// Returns every combination of the axes' values, the last axis fastest. Throws UserError if there are too
+/// many; `option` names the axes.
+template <class Axis>
+std::vector<std::vector<std::string>> combinations(const std::vector<Axis>& axes, const std::string& option) {
+  constexpr std::size_t kMost = 100'000;
+  std::vector<std::vector<std::string>> all{{}};
+  for (const Axis& axis : axes) {
+    std::vector<std::vector<std::string>> longer;
+    for (const auto& one : all)
+      for (const std::string& value : axis.values) {
+        longer.push_back(one);
+        longer.back().push_back(value);
+      }
+    all = std::move(longer);
+    if (all.size() > kMost) throw UserError(option + ": more than " + std::to_string(kMost) + " points");
+  }
+  return all;
+}
 
 }  // namespace psim

@@ -22,29 +22,11 @@ namespace psim {
 namespace {
 
 constexpr std::string_view kArgument = "argument.";
-constexpr std::size_t kMostPoints = 100'000;
-
 /// The name of a point: its values.
 std::string label_of(const std::vector<SweepAxis>& axes, const std::vector<std::string>& values) {
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < axes.size(); ++i) parts.push_back(axes[i].key + "=" + values[i]);
   return fmt::format("{}", fmt::join(parts, " "));
-}
-
-/// Returns every combination, the last axis fastest.
-std::vector<std::vector<std::string>> combinations(const std::vector<SweepAxis>& axes) {
-  std::vector<std::vector<std::string>> all{{}};
-  for (const SweepAxis& axis : axes) {
-    std::vector<std::vector<std::string>> longer;
-    for (const auto& one : all)
-      for (const std::string& value : axis.values) {
-        longer.push_back(one);
-        longer.back().push_back(value);
-      }
-    all = std::move(longer);
-    if (all.size() > kMostPoints) throw UserError(fmt::format("--sweep: more than {} points", kMostPoints));
-  }
-  return all;
 }
 
 std::vector<std::string> row_of(const Point& point, const std::vector<std::string>& values,
@@ -178,7 +160,7 @@ int run_sweep(const SweepOptions& options, const std::vector<SweepColumn>& colum
   partials.refuse(fmt::format("SIGUSR1: psim report {} -o PAGE.html shows the points that have ended",
                               options.points.folder));
   const std::vector<std::string> words = command_line();
-  const auto values = combinations(axes);
+  const auto values = combinations(axes, "--sweep");
   std::vector<Point> points;
   for (const auto& one : values)
     points.emplace_back(label_of(axes, one), point_command(words, program, axes, one), options.points.folder);

@@ -8,11 +8,10 @@
 #include <charconv>
 
 #include "base/error.h"
+#include "psim/points.h"
 
 namespace psim::commands {
 namespace {
-
-constexpr std::size_t kMostGridPoints = 100'000;
 
 struct GridAxis {
   std::string placeholder;  ///< "{}" or "{m}"
@@ -110,20 +109,8 @@ std::vector<GridPoint> grid_of(const std::vector<std::string>& program, const st
                                 unnamed, count_of(program, "{}")));
   if (unnamed == 0 && count_of(program, "{}") != 0)
     throw UserError(option + ": no values for {}; expected \"64 96 128 …\"");
-  std::vector<std::vector<std::string>> all{{}};
-  for (const GridAxis& axis : parsed) {
-    std::vector<std::vector<std::string>> longer;
-    for (const auto& one : all)
-      for (const std::string& value : axis.values) {
-        longer.push_back(one);
-        longer.back().push_back(value);
-      }
-    all = std::move(longer);
-    if (all.size() > kMostGridPoints)
-      throw UserError(fmt::format("{}: more than {} points", option, kMostGridPoints));
-  }
   std::vector<GridPoint> grid;
-  for (const auto& values : all) {
+  for (const auto& values : combinations(parsed, option)) {
     GridPoint point;
     for (std::size_t a = 0; a < parsed.size(); ++a) {
       point.values.emplace_back(parsed[a].name, values[a]);
