@@ -20,7 +20,7 @@ bool is_trap(std::uint32_t word) { return (word & 0xc1f8'0000) == 0x81d0'0000; }
 NodeSource::NodeSource(isa::InstructionSource& program, isa::Process& process, std::uint32_t core,
                        RegisterPort& device, FlagWatch& flags, std::uint64_t doorbell, std::uint64_t period,
                        Listener listener)
-    : program_(program),
+    : SourceBefore(program),
       process_(process),
       core_(core),
       device_(device),
@@ -39,7 +39,7 @@ isa::Pull NodeSource::next(std::uint64_t cycle, bool oldest, isa::InstructionRec
     if (rest_ == Rest::Mwait) cache_->unwatch();
     rest_ = Rest::None;
   }
-  const isa::Pull pull = program_.next(cycle, oldest, out);
+  const isa::Pull pull = source_.next(cycle, oldest, out);
   if (pull == isa::Pull::End) listener_.ended();
   if (pull != isa::Pull::Record) return pull;
   if (out.kind != isa::RecordKind::Instruction) return pull;
@@ -75,7 +75,7 @@ std::uint32_t NodeSource::next_straight(std::uint64_t cycle, std::uint64_t pc, s
                                         std::uint32_t count, isa::RecordSlots out) {
   if (rest_ != Rest::None || !flags_.empty()) return 0;
   if (pc == kAnyPc) count = 1;  // those after it may be fetched later, and may load what a device writes
-  const std::uint32_t delivered = program_.next_straight(cycle, pc, block_bytes, count, out);
+  const std::uint32_t delivered = source_.next_straight(cycle, pc, block_bytes, count, out);
   instructions_ += delivered;
   return delivered;
 }

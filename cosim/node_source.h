@@ -34,7 +34,7 @@ struct WatchedFlag {
 };
 using FlagWatch = std::vector<WatchedFlag>;
 
-class NodeSource final : public isa::InstructionSource,
+class NodeSource final : public isa::SourceBefore,
                          private pipeline::Core::CommitListener,
                          private pipeline::L1Cache::LossListener {
  public:
@@ -67,14 +67,6 @@ class NodeSource final : public isa::InstructionSource,
   isa::Pull next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) override;
   [[gnu::hot]] std::uint32_t next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
                                            std::uint32_t count, isa::RecordSlots out) override;
-  const isa::StaticInstruction* text(std::uint64_t pc, bool simd) override { return program_.text(pc, simd); }
-  std::uint32_t texts(std::uint64_t pc, bool simd, std::span<const isa::StaticInstruction*> out) override {
-    return program_.texts(pc, simd, out);
-  }
-  bool has_threads() const override { return program_.has_threads(); }
-  isa::BlockTransfer transfer(const isa::InstructionRecord& record) const override {
-    return program_.transfer(record);
-  }
 
  private:
   /// An instruction under way whose commit the listener receives: a store to the doorbell, or a load that
@@ -91,7 +83,6 @@ class NodeSource final : public isa::InstructionSource,
   void begin_rest(Rest rest, const isa::StaticInstruction& instruction, std::uint64_t cycle);
   void on_loss(std::uint64_t cycle) override;
 
-  isa::InstructionSource& program_;
   isa::Process& process_;
   const std::uint32_t core_;
   RegisterPort& device_;

@@ -40,7 +40,7 @@ std::optional<Submitted> QueueObserver::take(std::uint64_t number) {
 }
 
 isa::Pull QueueObserver::OfCore::next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) {
-  const isa::Pull pull = program_.next(cycle, oldest, out);
+  const isa::Pull pull = source_.next(cycle, oldest, out);
   if (pull != isa::Pull::Record) return pull;
   const std::uint64_t record = records_++;
   if (isa::is_marker(out.instruction->word)) [[unlikely]]
@@ -57,7 +57,7 @@ std::uint32_t QueueObserver::OfCore::next_straight(std::uint64_t cycle, std::uin
                                                    std::uint64_t block_bytes, std::uint32_t count,
                                                    isa::RecordSlots out) {
   if (!observer_.watched_.empty()) return 0;
-  const std::uint32_t delivered = program_.next_straight(cycle, pc, block_bytes, count, out);
+  const std::uint32_t delivered = source_.next_straight(cycle, pc, block_bytes, count, out);
   records_ += delivered;  // none is a store to the interface
   return delivered;
 }

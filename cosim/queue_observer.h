@@ -97,20 +97,15 @@ class QueueObserver {
   std::vector<Watched> watched_;
 };
 
-class QueueObserver::OfCore final : public isa::InstructionSource, public pipeline::CoreObserver {
+class QueueObserver::OfCore final : public isa::SourceBefore, public pipeline::CoreObserver {
  public:
   OfCore(QueueObserver& observer, std::uint32_t core, isa::InstructionSource& program)
-      : observer_(observer), core_(core), program_(program) {}
+      : SourceBefore(program), observer_(observer), core_(core) {}
 
   // InstructionSource
   isa::Pull next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) override;
   std::uint32_t next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
                               std::uint32_t count, isa::RecordSlots out) override;
-  const isa::StaticInstruction* text(std::uint64_t pc, bool simd) override { return program_.text(pc, simd); }
-  bool has_threads() const override { return program_.has_threads(); }
-  isa::BlockTransfer transfer(const isa::InstructionRecord& record) const override {
-    return program_.transfer(record);
-  }
   // CoreObserver
   void on_leave(const pipeline::InstructionTimeline& timeline) override;
 
@@ -126,7 +121,6 @@ class QueueObserver::OfCore final : public isa::InstructionSource, public pipeli
 
   QueueObserver& observer_;
   const std::uint32_t core_;  ///< of the rank
-  isa::InstructionSource& program_;
   std::uint64_t records_ = 0;
   std::deque<std::uint64_t> doorbells_;  ///< records of stores that have not committed
   std::deque<Seen> seen_;                ///< loads that have not committed

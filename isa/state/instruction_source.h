@@ -122,4 +122,21 @@ class InstructionSource {
   virtual bool has_threads() const { return false; }
 };
 
+/// A source before another one, which outlives it: its text and its transfers are those of the other.
+class SourceBefore : public InstructionSource {
+ public:
+  explicit SourceBefore(InstructionSource& source) : source_(source) {}
+  const StaticInstruction* text(std::uint64_t pc, bool simd = false) override {
+    return source_.text(pc, simd);
+  }
+  std::uint32_t texts(std::uint64_t pc, bool simd, std::span<const StaticInstruction*> out) override {
+    return source_.texts(pc, simd, out);
+  }
+  BlockTransfer transfer(const InstructionRecord& record) const override { return source_.transfer(record); }
+  bool has_threads() const override { return source_.has_threads(); }
+
+ protected:
+  InstructionSource& source_;
+};
+
 }  // namespace psim::isa

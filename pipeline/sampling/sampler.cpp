@@ -7,7 +7,7 @@
 namespace psim::pipeline {
 
 Sampler::Sampler(SampledStream& stream, const SamplerConfig& config, Client& client)
-    : stream_(stream), config_(config), client_(client), bursts_(config.wait) {}
+    : SourceBefore(stream), stream_(stream), config_(config), client_(client), bursts_(config.wait) {}
 
 void Sampler::attach(WiredCore& core) {
   core_ = &core;

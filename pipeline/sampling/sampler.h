@@ -74,7 +74,7 @@ struct MeasuredWaits {
   TransferActivity transfers;  ///< if activity is measured
 };
 
-class Sampler final : public isa::InstructionSource,
+class Sampler final : public isa::SourceBefore,
                       private RegionListener,
                       private Core::CommitListener,
                       private SampledStream::RegionFollower {
@@ -129,15 +129,6 @@ class Sampler final : public isa::InstructionSource,
   isa::Pull next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) override;
   std::uint32_t next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
                               std::uint32_t count, isa::RecordSlots out) override;
-  const isa::StaticInstruction* text(std::uint64_t pc, bool simd = false) override {
-    return stream_.text(pc, simd);
-  }
-  std::uint32_t texts(std::uint64_t pc, bool simd, std::span<const isa::StaticInstruction*> out) override {
-    return stream_.texts(pc, simd, out);
-  }
-  isa::BlockTransfer transfer(const isa::InstructionRecord& record) const override {
-    return stream_.transfer(record);
-  }
 
   /// With count_work(), returns the work of all instructions for which units stand: those of the program
   /// after its start, except in windows that were measured for themselves.

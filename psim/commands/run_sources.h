@@ -14,26 +14,16 @@
 namespace psim::commands {
 
 /// Ends the run after a given number of instructions.
-class LimitedSource final : public isa::InstructionSource {
+class LimitedSource final : public isa::SourceBefore {
  public:
   /// `left`, the instructions that may still be delivered, may be shared by several sources.
-  LimitedSource(isa::InstructionSource& source, std::uint64_t& left) : source_(source), left_(left) {}
+  LimitedSource(isa::InstructionSource& source, std::uint64_t& left) : SourceBefore(source), left_(left) {}
   isa::Pull next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) override {
     if (left_ == 0) return isa::Pull::End;
     const isa::Pull pull = source_.next(cycle, oldest, out);
     if (pull == isa::Pull::Record && out.kind == isa::RecordKind::Instruction) --left_;
     return pull;
   }
-  const isa::StaticInstruction* text(std::uint64_t pc, bool simd = false) override {
-    return source_.text(pc, simd);
-  }
-  std::uint32_t texts(std::uint64_t pc, bool simd, std::span<const isa::StaticInstruction*> out) override {
-    return source_.texts(pc, simd, out);
-  }
-  isa::BlockTransfer transfer(const isa::InstructionRecord& record) const override {
-    return source_.transfer(record);
-  }
-  bool has_threads() const override { return source_.has_threads(); }
   std::uint32_t next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
                               std::uint32_t count, isa::RecordSlots out) override {
     count = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, left_));
@@ -52,16 +42,15 @@ class LimitedSource final : public isa::InstructionSource {
   bool reached() const { return left_ == 0; }
 
  private:
-  isa::InstructionSource& source_;
   std::uint64_t& left_;
 };
 
 /// Reports the progress of a run, and is a safe point for partial results: in a copy, it has ended.
-class ProgressSource final : public isa::InstructionSource {
+class ProgressSource final : public isa::SourceBefore {
  public:
   ProgressSource(isa::InstructionSource& source, Progress& progress, PartialResults& partials,
                  InstructionEnd end)
-      : source_(source), progress_(progress), partials_(partials), end_(end) {}
+      : SourceBefore(source), progress_(progress), partials_(partials), end_(end) {}
   isa::Pull next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) override {
     if (partials_.in_copy()) return isa::Pull::End;
     const isa::Pull pull = source_.next(cycle, oldest, out);
@@ -82,16 +71,6 @@ class ProgressSource final : public isa::InstructionSource {
     count(delivered, cycle);
     return delivered;
   }
-  const isa::StaticInstruction* text(std::uint64_t pc, bool simd = false) override {
-    return source_.text(pc, simd);
-  }
-  std::uint32_t texts(std::uint64_t pc, bool simd, std::span<const isa::StaticInstruction*> out) override {
-    return source_.texts(pc, simd, out);
-  }
-  isa::BlockTransfer transfer(const isa::InstructionRecord& record) const override {
-    return source_.transfer(record);
-  }
-  bool has_threads() const override { return source_.has_threads(); }
 
  private:
   void count(std::uint32_t records, std::uint64_t cycle) {
@@ -103,7 +82,6 @@ class ProgressSource final : public isa::InstructionSource {
     partials_.wanted();  // the records that were just delivered still run
   }
 
-  isa::InstructionSource& source_;
   Progress& progress_;
   PartialResults& partials_;
   InstructionEnd end_;
