@@ -46,10 +46,10 @@ void RegressionSum::add(double weight, double instructions, double cost, const C
   units_.push_back(unit);
 }
 
-RegressionSum::Slopes RegressionSum::slopes(const Products& products) const {
+RegressionSum::Slopes RegressionSum::slopes(const Products& products, const Marks& left_out) const {
   Slopes result;
   for (std::size_t i = 0; i < kCounts; ++i)
-    if (!left_out_[i] && products.changes[i] >= kFewestChanges) result.counts.push_back(i);
+    if (!left_out[i] && products.changes[i] >= kFewestChanges) result.counts.push_back(i);
   const auto size = static_cast<Eigen::Index>(result.counts.size());
   Eigen::MatrixXd correlation(size, size);
   Eigen::VectorXd with_cost(size);
@@ -98,7 +98,7 @@ double RegressionSum::leverage(const Inverse& inverse, const Slopes& slopes, con
 }
 
 double RegressionSum::unit_variance() const {
-  const Slopes fitted = slopes(products_);
+  const Slopes fitted = slopes(products_, left_out_);
   const std::size_t recent = std::min<std::size_t>(differences_.size(), RatioSum::kRecent);
   double squares = 0;
   for (auto each = differences_.end() - static_cast<std::ptrdiff_t>(recent); each != differences_.end();
@@ -109,6 +109,17 @@ double RegressionSum::unit_variance() const {
   const double n = static_cast<double>(differences_.size()), mean = sums_[kCounts] / instructions_;
   const double freedom = std::max(1.0, n - static_cast<double>(fitted.counts.size()));
   return squares / static_cast<double>(recent) / 2 * (n / freedom) / (mean * mean);
+}
+
+/// Returns the counts that are left out of an estimate for means at this distance from those of the units.
+RegressionSum::Marks RegressionSum::far_counts(const Products& products, const Row& distance) const {
+  Marks marks = left_out_;
+  const double n = static_cast<double>(units_.size());
+  for (std::size_t i = 0; i < kCounts; ++i) {
+    const double error = std::sqrt(products.sums[i][i] / 2 * n / std::max(1.0, n - 1)) / instructions_;
+    marks[i] = marks[i] || (hidden_[i] && std::abs(distance[i]) > kFar * error);
+  }
+  return marks;
 }
 
 CostEstimate RegressionSum::estimate(const Counts& means) const {
@@ -132,7 +143,14 @@ CostEstimate RegressionSum::estimate(const Counts& means) const {
     products.add(difference);
     differences.push_back(difference);
   }
-  const Slopes fitted = units_.size() < kFewestUnits ? Slopes{} : slopes(products);
+  // The part that counts would add which units have in other code.
+  const Marks left_out = far_counts(products, distance);
+  double further = 0;
+  Slopes fitted;
+  if (units_.size() >= kFewestUnits) {
+    fitted = slopes(products, left_out);
+    if (left_out != left_out_) further = slopes(products, left_out_).of(distance) - fitted.of(distance);
+  }
   const Inverse inverse = invert(products, fitted);
   // Each residual as it would be if the slopes were fitted without it (PRESS).
   double rest = 0;
@@ -145,7 +163,7 @@ CostEstimate RegressionSum::estimate(const Counts& means) const {
   const double variance = rest / std::max(1.0, n - 1);
   const double error =
       std::sqrt(variance * (n / 2 / (instructions_ * instructions_) + leverage(inverse, fitted, distance)));
-  return {mean[kCounts] + fitted.of(distance), error, (weights * weights / squares - 1) * 2 / 3 - k};
+  return {mean[kCounts] + fitted.of(distance), error, (weights * weights / squares - 1) * 2 / 3 - k, further};
 }
 
 }  // namespace psim::predict

@@ -7,6 +7,10 @@
 // program, the estimate by their costs alone is too high. It is corrected by the slopes of the cost, which
 // are fitted to the differences between successive units. The error is that of the residuals and of the
 // slopes.
+//
+// The cost of some counts depends on the code around them, as that of a miss does, which other work may hide.
+// If their means differ by more than chance permits, the rest of the program has them in other code, and the
+// count has no slope. The part that it would have added widens the interval.
 #pragma once
 
 #include <array>
@@ -31,6 +35,10 @@ class RegressionSum {
   double unit_variance() const;
   /// Gives a count no slope from now on, because its mean over all instructions is not known.
   void leave_out(std::size_t count) { left_out_[count] = true; }
+  /// Gives a count no slope where its mean over all instructions is kFar standard errors from that of the
+  /// units, because its cost depends on the code around it.
+  void mark_hidden(std::size_t count) { hidden_[count] = true; }
+  static constexpr double kFar = 4;
   /// Returns the estimate for instructions whose counts have these means. Without slopes, it is that of a
   /// RatioSum.
   CostEstimate estimate(const Counts& means) const;
@@ -53,12 +61,14 @@ class RegressionSum {
     std::vector<double> values;
     double of(const Row& row) const;
   };
-  Slopes slopes(const Products& products) const;
+  using Marks = std::array<bool, kCounts>;
+  Slopes slopes(const Products& products, const Marks& left_out) const;
+  Marks far_counts(const Products& products, const Row& distance) const;
   using Inverse = std::array<Counts, kCounts>;
   static Inverse invert(const Products& products, const Slopes& slopes);
   static double leverage(const Inverse& inverse, const Slopes& slopes, const Row& distance);
 
-  std::array<bool, kCounts> left_out_{};
+  Marks left_out_{}, hidden_{};
   std::vector<Unit> units_;
   std::vector<Row> differences_;  // per instruction, of successive units
   Products products_;             // of differences_

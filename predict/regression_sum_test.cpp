@@ -90,6 +90,20 @@ TEST(RegressionSum, HasNoSlopeForACountThatIsLeftOutAndItsVarianceInTheError) {
   EXPECT_GT(first.sum.unit_variance(), 100 * all.sum.unit_variance());
 }
 
+TEST(RegressionSum, HasNoSlopeForAHiddenCountThatUnitsLack) {
+  Units all{9}, first{9};
+  first.sum.mark_hidden(1);
+  all.add(200), first.add(200);
+  const Counts near{0.25, 0.26}, far{0.25, 0.75};  // units: 0.25
+  EXPECT_DOUBLE_EQ(first.sum.estimate(near).cost, all.sum.estimate(near).cost);
+  EXPECT_EQ(first.sum.estimate(near).further, 0);
+  const CostEstimate estimate = first.sum.estimate(far);
+  EXPECT_NEAR(estimate.cost, 1 + 2 * 0.25 + 3 * 0.25, 0.1);
+  EXPECT_NEAR(estimate.cost + estimate.further, all.sum.estimate(far).cost, 1e-9);
+  const SampledTotal total = estimate.total(0, 1);
+  EXPECT_NEAR(total.high - total.value, total.value - total.low + estimate.further, 1e-9);
+}
+
 TEST(RegressionSum, HasAnErrorThatGrowsFarFromTheUnits) {
   Units units{7, 100};
   units.add(100);

@@ -48,7 +48,7 @@ double RatioSum::standard_error() const {
 
 CostEstimate RatioSum::estimate() const {
   // Successive differences are correlated: n of them have 2/3 n degrees of freedom (von Neumann, 1941).
-  return {ratio(), standard_error(), (effective_units() - 1) * 2 / 3};
+  return {.cost = ratio(), .error = standard_error(), .freedom = (effective_units() - 1) * 2 / 3};
 }
 
 SampledTotal CostEstimate::total(double exact, double instructions) const {
@@ -58,7 +58,8 @@ SampledTotal CostEstimate::total(double exact, double instructions) const {
   const boost::math::students_t student(std::max(1.0, freedom));
   const double bias = kBias * cost * instructions;
   const double half = quantile(student, 0.975) * error * instructions + bias;
-  return {value, std::max(exact, value - half), value + half, bias};
+  return {value, std::max(exact, value - half + std::min(0.0, further) * instructions),
+          value + half + std::max(0.0, further) * instructions, bias};
 }
 
 }  // namespace psim::predict
