@@ -73,7 +73,7 @@ void divide(std::span<const Unit> units, std::vector<LoopState>& states) {
     divide(units.subspan(first), states);
     return;
   }
-  const Moments all = moments(units, [](const Unit& unit) { return unit.inside + unit.waits; });
+  const Moments all = moments(units, [](const Unit& unit) { return unit.cost(); });
   LoopState state;
   state.cost = all.mean, state.spread = std::sqrt(all.variance), state.units = units.size();
   state.inside = moments(units, [](const Unit& unit) { return unit.inside; }).mean;
@@ -92,6 +92,12 @@ bool is_steady(const Units& units) {
          waits <= LoopStates::kFewWaits * cost && std::sqrt(inside.variance) <= LoopStates::kSteady * cost;
 }
 
+void insert(std::vector<LoopState>& states, const LoopState& further) {
+  states.insert(std::upper_bound(states.begin(), states.end(), further,
+                                 [](const auto& a, const auto& b) { return a.cost < b.cost; }),
+                further);
+}
+
 /// Counts an entry for the state with the nearest cost, or for a further one if `may_be_further`.
 void count_entry(std::vector<LoopState>& states, double inside, bool may_be_further) {
   LoopState& nearest =
@@ -103,10 +109,7 @@ void count_entry(std::vector<LoopState>& states, double inside, bool may_be_furt
     ++nearest.entries;
     return;
   }
-  LoopState further{.cost = inside + nearest.cost - nearest.inside, .entries = 1, .inside = inside};
-  states.insert(std::upper_bound(states.begin(), states.end(), further,
-                                 [](const auto& a, const auto& b) { return a.cost < b.cost; }),
-                further);
+  insert(states, {.cost = inside + nearest.cost - nearest.inside, .entries = 1, .inside = inside});
 }
 
 }  // namespace
@@ -147,18 +150,84 @@ double UnsteadyLoop::lack() const {
   return std::max(0.0, states.back().cost + states.back().spread - entered_cost()) + further();
 }
 
+void LoopStates::add(LoopId id, double weight, double inside, double waits, bool alone, double misses) {
+  std::vector<Unit>& units = loops_[id];
+  units.push_back({inside, waits, weight, misses, units.size(), alone});
+}
+
+void LoopStates::add_work(LoopId id, double cost, const Work& work) {
+  SameWork& sums = work_[id];
+  for (std::size_t n = 0; n < kWorkCounts; ++n) sums.counts[n].add(work.counts[n]);
+  for (std::size_t n = 0; n < kEventCounts; ++n) sums.events[n].add(work.events[n]);
+  sums.cost.add(cost);
+  sums.halves.add(work.first_half - work.second_half);
+}
+
+double LoopStates::Spread::variance() const {
+  return count == 0 ? 0 : std::max(0.0, squares / count - mean() * mean());
+}
+
+/// Returns true if units do the same work at different costs, in states that last for more than a unit.
+bool LoopStates::SameWork::differs_in_cost_only() const {
+  if (cost.count < static_cast<double>(kFewestOfSameWork)) return false;
+  const auto within = [](double most) {
+    return [most](const Spread& spread) { return spread.variance() <= most * most; };
+  };
+  if (!std::ranges::all_of(counts, within(kSameWork)) || !std::ranges::all_of(events, within(kSameEvents)))
+    return false;
+  // The mean of two halves has a quarter of the variance of their difference.
+  const double between = cost.variance() - halves.variance() / 4, least = kLeastDifference * cost.mean();
+  return between >= kOfUnits * cost.variance() && between >= least * least;
+}
+
+/// Returns true if several of the sorted units are cheaper, and several more expensive than others, at any
+/// time of the program.
+bool LoopStates::differ_by_chance(const std::vector<Unit>& sorted) {
+  const std::span<const Unit> all(sorted);
+  const double apart = all[all.size() - kFewestUnits].cost() - all[kFewestUnits - 1].cost();
+  return apart >= kLeastDifference * all[all.size() / 2].cost() && alternate(all, all.size() / 2);
+}
+
+/// Returns the states of the first and the last of the sorted units, and the others as one between them.
+std::vector<LoopState> LoopStates::ends(const std::vector<Unit>& sorted) {
+  const std::span<const Unit> all(sorted);
+  std::vector<LoopState> states;
+  for (const std::span<const Unit> part : {all.first(1), all.subspan(1, all.size() - 2), all.last(1)}) {
+    LoopState state{.units = part.size()};
+    state.cost = moments(part, [](const Unit& unit) { return unit.cost(); }).mean;
+    state.inside = moments(part, [](const Unit& unit) { return unit.inside; }).mean;
+    for (const Unit& unit : part) state.weight += unit.weight;
+    states.push_back(state);
+  }
+  return states;
+}
+
+/// Returns the misses per instruction of an entry beyond which it differs from the units by its data.
+double LoopStates::most_misses_of(const std::vector<Unit>& units) {
+  return kMoreMisses * moments(units, [](const Unit& unit) { return unit.misses; }).mean + kFewMisses;
+}
+
 std::vector<UnsteadyLoop> LoopStates::unsteady() const {
   std::vector<UnsteadyLoop> all;
-  for (const auto& [head, units] : loops_) {
+  for (const auto& [id, units] : loops_) {
+    const auto work = work_.find(id);
+    const bool same_work = work != work_.end() && work->second.differs_in_cost_only();
+    if (id.nest && !same_work) continue;
     std::vector<Unit> sorted = units;
     std::sort(sorted.begin(), sorted.end(), [](const Unit& a, const Unit& b) { return a.inside < b.inside; });
-    UnsteadyLoop loop{head, {}};
-    divide(std::span<const Unit>(sorted), loop.states);
-    if (const auto entries = entries_.find(head); entries != entries_.end()) {
+    UnsteadyLoop loop{id, {}};
+    if (!id.nest) divide(std::span<const Unit>(sorted), loop.states);
+    if (same_work)
+      std::sort(sorted.begin(), sorted.end(),
+                [](const Unit& a, const Unit& b) { return a.cost() < b.cost(); });
+    if (same_work && loop.states.size() < 2 && differ_by_chance(sorted)) {
+      loop.states = ends(sorted);
+    } else if (const auto entries = entries_.find(id); entries != entries_.end()) {
       const bool steady = loop.states.size() == 1 && is_steady(units);
-      const double most_waits = kFewWaits * loop.states.front().cost;
+      const double most_waits = kFewWaits * loop.states.front().cost, most_misses = most_misses_of(units);
       for (const Entry& entry : entries->second)
-        count_entry(loop.states, entry.inside, steady && entry.waits <= most_waits);
+        if (entry.misses <= most_misses)
+          count_entry(loop.states, entry.inside, steady && entry.waits <= most_waits);
     }
     if (loop.states.size() < 2) continue;
     all.push_back(std::move(loop));

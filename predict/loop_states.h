@@ -19,18 +19,38 @@
 //     of Mathematical Statistics 11, 1940) refuses groups with fewer runs than in one of 700 random orders.
 // Each group is divided further in the same way.
 //
+// Other loops have more states than units can be divided into. They have states, too, if
+//   - each count of the work of their units (kWorkCounts) has a standard deviation of at most kSameWork per
+//     instruction, and of mispredicted branches and misses of at most kSameEvents, so that the cost does not
+//     depend on the data, and
+//   - the costs with all waits differ by kLeastDifference, and by kOfUnits of their variance between units:
+//     the halves of a unit are in one state, but differences within units are the same in each state, and
+//   - the costs of kFewestUnits on each side differ so, and cheap and expensive units alternate as above.
+// Their states are those of the least and of the most expensive unit, and the others as one. Loops with loops
+// inside (`nest`) can have such states only.
+//
 // Entries, which the core runs as in a whole run, show the states that the program has: each counts for the
 // state with the nearest cost. An entry that differs from all units by kLeastDifference shows a state that no
 // unit has, if the units are of one state that hardly varies (kSteady), if kAlone of them lie in long runs of
 // the loop alone, and if neither they nor the entry wait for more than kFewWaits of their cost. Else the
-// units see the loop's entries themselves, or differ from the entry by their data.
+// units see the loop's entries themselves, or differ from the entry by their data. Entries with
+// kMoreMisses times the misses of the units, as in a first pass over an array, count for no state.
 #pragma once
 
+#include <array>
+#include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <vector>
 
 namespace psim::predict {
+
+struct LoopId {
+  std::uint64_t head = 0;  ///< address
+  bool nest = false;       ///< with the loops inside
+  auto operator<=>(const LoopId&) const = default;
+};
 
 struct LoopState {
   double cost = 0;    ///< mean of its units, per instruction, with all waits
@@ -44,7 +64,7 @@ struct LoopState {
 /// A loop with several states.
 struct UnsteadyLoop {
   static constexpr double kFurther = 0.015;
-  std::uint64_t head = 0;         ///< address
+  LoopId id;
   std::vector<LoopState> states;  ///< by ascending cost
   double weight() const;
   double cost() const;  ///< of all its units, per instruction
@@ -67,32 +87,60 @@ class LoopStates {
   static constexpr std::size_t kFewestUnits = 5;
   static constexpr double kLeastShare = 0.03, kSeparation = 4, kLeastDifference = 0.01, kFewestRuns = -3;
   static constexpr double kAlone = 0.9, kSteady = 0.005, kFewWaits = 0.01;
+  static constexpr std::size_t kWorkCounts = 7, kEventCounts = 3, kFewestOfSameWork = 10;
+  static constexpr double kSameWork = 0.002, kSameEvents = 0.001, kOfUnits = 0.3, kMoreMisses = 2,
+                          kFewMisses = 0.0004;
 
-  /// Adds a unit of the loop at `head`, which stands for `weight` instructions: its cost per instruction
-  /// inside the core, and its other waits. `alone`: neither the unit nor its warm-up has other code.
-  void add(std::uint64_t head, double weight, double inside, double waits, bool alone = false) {
-    std::vector<Unit>& units = loops_[head];
-    units.push_back({inside, waits, weight, units.size(), alone});
-  }
+  /// Counts of a unit per instruction, and the costs per instruction of its halves.
+  struct Work {
+    std::array<double, kWorkCounts> counts{};
+    std::array<double, kEventCounts> events{};
+    double first_half = 0, second_half = 0;
+  };
+  /// Adds a unit of the loop `id`, which stands for `weight` instructions: its cost per instruction
+  /// inside the core, its other waits, and its misses of the first data cache. `alone`: neither the unit nor
+  /// its warm-up has other code.
+  void add(LoopId id, double weight, double inside, double waits, bool alone = false, double misses = 0);
+  /// Adds the work of that unit, and its cost with all waits.
+  void add_work(LoopId id, double cost, const Work& work);
   /// Adds an entry of the loop, as in a run without samples: its cost inside the core when it is
-  /// steady, and its other waits.
-  void enter(std::uint64_t head, double inside, double waits = 0) {
-    entries_[head].push_back({inside, waits});
+  /// steady, its other waits, and its misses.
+  void enter(LoopId id, double inside, double waits = 0, double misses = 0) {
+    entries_[id].push_back({inside, waits, misses});
   }
   /// Returns the loops with several states, those with most instructions first.
   std::vector<UnsteadyLoop> unsteady() const;
 
  private:
   struct Unit {
-    double inside, waits, weight;
+    double inside, waits, weight, misses;
     std::size_t number;  // in the order of the program
     bool alone;
+    double cost() const { return inside + waits; }
   };
-  std::map<std::uint64_t, std::vector<Unit>> loops_;
+  struct Spread {
+    double count = 0, sum = 0, squares = 0;
+    void add(double value) { ++count, sum += value, squares += value * value; }
+    double mean() const { return sum / count; }
+    double variance() const;
+  };
+  /// Of the work of a loop's units.
+  struct SameWork {
+    std::array<Spread, kWorkCounts> counts;
+    std::array<Spread, kEventCounts> events;
+    Spread cost, halves;  // `halves`: differences of the costs of a unit's halves
+    bool differs_in_cost_only() const;
+  };
   struct Entry {
-    double inside, waits;
+    double inside, waits, misses;
   };
-  std::map<std::uint64_t, std::vector<Entry>> entries_;
+  static bool differ_by_chance(const std::vector<Unit>& sorted);
+  static std::vector<LoopState> ends(const std::vector<Unit>& sorted);
+  static double most_misses_of(const std::vector<Unit>& units);
+
+  std::map<LoopId, std::vector<Unit>> loops_;
+  std::map<LoopId, SameWork> work_;
+  std::map<LoopId, std::vector<Entry>> entries_;
 };
 
 }  // namespace psim::predict

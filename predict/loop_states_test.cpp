@@ -10,7 +10,7 @@
 namespace psim::predict {
 namespace {
 
-constexpr std::uint64_t kHead = 0x1000;
+constexpr LoopId kHead{0x1000};
 
 /// A loop with `low` units of cost about 2.0 and `high` units of `other`, which have `waits`, too, in random
 /// order, and `third` units of cost 3.5.
@@ -31,7 +31,7 @@ LoopStates loop(unsigned low, unsigned high, double other, double spread, double
 TEST(LoopStates, FindsTwoSeparateGroupsOfCosts) {
   const auto loops = loop(60, 40, 2.5, 0.05).unsteady();
   ASSERT_EQ(loops.size(), 1u);
-  EXPECT_EQ(loops[0].head, kHead);
+  EXPECT_EQ(loops[0].id, kHead);
   ASSERT_EQ(loops[0].states.size(), 2u);
   EXPECT_NEAR(loops[0].states[0].cost, 2.0, 0.02);
   EXPECT_NEAR(loops[0].states[1].cost, 2.5, 0.02);
@@ -109,7 +109,7 @@ TEST(LoopStates, TakesTheStatesToWhichEntriesLed) {
   LoopStates states = loop(60, 40, 2.5, 0);
   states.enter(kHead, 2.48);
   states.enter(kHead, 2.6);
-  states.enter(0x2000, 2.0);
+  states.enter({0x2000}, 2.0);
   const auto loops = states.unsteady();
   ASSERT_EQ(loops.size(), 1u);
   EXPECT_EQ(loops[0].states[0].entries, 0u);
@@ -167,9 +167,60 @@ TEST(LoopStates, TakesNoStateFromAnEntryThatMayDifferForOtherReasons) {
 
 TEST(LoopStates, PutsTheLoopWithMostInstructionsFirst) {
   LoopStates states = loop(10, 10, 2.5, 0.01);
-  for (unsigned unit = 0; unit < 20; ++unit) states.add(0x2000, 100, unit % 2 == 0 ? 1 : 2, 0);
+  for (unsigned unit = 0; unit < 20; ++unit) states.add({0x2000}, 100, unit % 2 == 0 ? 1 : 2, 0);
   ASSERT_EQ(states.unsteady().size(), 2u);
-  EXPECT_EQ(states.unsteady()[0].head, 0x2000u);
+  EXPECT_EQ(states.unsteady()[0].id.head, 0x2000u);
+}
+
+/// Units of a loop that do the same work, of which each has its state; `within` is the difference of a unit's
+/// halves.
+LoopStates same_work(double least, double most, double within, double work = 0, LoopId id = kHead,
+                     bool phases = false) {
+  std::mt19937_64 random{1};
+  std::uniform_real_distribution<double> state{least, most}, one{-1, 1};
+  LoopStates states;
+  for (unsigned unit = 0; unit < 60; ++unit) {
+    const double cost = phases ? least + (most - least) * unit / 60 : state(random),
+                 half = within * one(random);
+    states.add(id, 10, cost - 0.1, 0.1);
+    states.add_work(id, cost,
+                    {.counts = {0.2 + work * one(random)},
+                     .events = {0.03},
+                     .first_half = cost + half,
+                     .second_half = cost - half});
+  }
+  return states;
+}
+
+TEST(LoopStates, FindsUnitsThatDifferThoughTheyDoTheSameWork) {
+  const auto loops = same_work(1.1, 1.9, 0.05).unsteady();
+  ASSERT_EQ(loops.size(), 1u);
+  ASSERT_EQ(loops[0].states.size(), 3u);
+  EXPECT_EQ(loops[0].states[1].units, 58u);
+  EXPECT_NEAR(loops[0].cost() - loops[0].excess(), 1.1, 0.05);
+  EXPECT_NEAR(loops[0].cost() + loops[0].lack(), 1.9, 0.05);
+  EXPECT_DOUBLE_EQ(loops[0].entered_cost(), loops[0].cost());
+  EXPECT_EQ(same_work(1.1, 1.9, 0.05, 0, {0x1000, true}).unsteady().size(), 1u);  // with the loops inside
+}
+
+TEST(LoopStates, KnowsOtherCausesOfDifferentCosts) {
+  EXPECT_TRUE(same_work(1.1, 1.9, 0.05, 0.02).unsteady().empty());         // other work
+  EXPECT_TRUE(same_work(1.1, 1.9, 1).unsteady().empty());                  // halves differ as much
+  EXPECT_TRUE(same_work(1.49, 1.51, 0).unsteady().empty());                // less than matters
+  EXPECT_TRUE(same_work(1.1, 1.9, 0, 0, kHead, true).unsteady().empty());  // phases
+  LoopStates unknown;
+  for (unsigned unit = 0; unit < 60; ++unit) unknown.add({0x1000, true}, 10, unit % 2 ? 2 : 3, 0);
+  EXPECT_TRUE(unknown.unsteady().empty());
+}
+
+TEST(LoopStates, LeavesOutEntriesWithMoreMissesThanUnits) {
+  const auto entered = [](double misses) {
+    LoopStates states = loop(60, 40, 2.5, 0.01);
+    states.enter(kHead, 2.5, 0, misses);
+    return states.unsteady().at(0).states.at(1).entries;
+  };
+  EXPECT_EQ(entered(LoopStates::kFewMisses), 1u);
+  EXPECT_EQ(entered(0.01), 0u);
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ class LoopFinder {
     std::uint64_t head = 0;          ///< address
     std::uint64_t instructions = 0;  ///< of whole iterations
     Totals first, last;              ///< at the ends of the first and the last branch to the head
+    std::uint64_t first_misses = 0, last_misses = 0;  ///< of the first data cache, likewise
   };
 
   void clear() { pending_.clear(), used_ = 0, head_ = kNone; }
@@ -38,8 +39,20 @@ class LoopFinder {
   /// Returns the number of the next branch to commit; kNone: there is none.
   std::uint64_t next() const { return pending_.empty() ? kNone : pending_.front().number; }
   /// Counts the branches that have committed up to the instruction `now.instructions`.
-  void committed(const Totals& now) {
-    for (; next() <= now.instructions; pending_.pop_front()) count(pending_.front().head, now);
+  void committed(const Totals& now, std::uint64_t l1d_misses = 0) {
+    for (; next() <= now.instructions; pending_.pop_front()) count(pending_.front().head, now, l1d_misses);
+  }
+  /// Returns the outermost loop, by address, of which whole iterations, with the loops inside, have
+  /// `instructions`; null: none has.
+  const Loop* nest(std::uint64_t instructions) const {
+    const Loop* outermost = nullptr;
+    for (std::size_t n = 0; n < used_; ++n) {
+      const Loop& loop = loops_[n];
+      if (loop.last.instructions - loop.first.instructions >= instructions &&
+          (outermost == nullptr || loop.head < outermost->head))
+        outermost = &loop;
+    }
+    return outermost;
   }
   /// Returns the loop with the most instructions; null if there is no loop.
   const Loop* most() const {
@@ -54,7 +67,7 @@ class LoopFinder {
     std::uint64_t head, number;
   };
 
-  void count(std::uint64_t head, const Totals& now) {
+  void count(std::uint64_t head, const Totals& now, std::uint64_t l1d_misses) {
     const auto end = loops_.begin() + static_cast<std::ptrdiff_t>(used_);
     const auto loop =
         std::find_if(loops_.begin(), end, [head](const Loop& known) { return known.head == head; });
@@ -63,11 +76,11 @@ class LoopFinder {
       return;
     }
     if (loop == end) {
-      *loop = {head, 0, now, now};
+      *loop = {head, 0, now, now, l1d_misses, l1d_misses};
       ++used_;
     }
     if (head == head_) loop->instructions += now.instructions - loop->last.instructions;
-    loop->last = now;
+    loop->last = now, loop->last_misses = l1d_misses;
     head_ = head;
   }
 

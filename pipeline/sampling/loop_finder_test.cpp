@@ -47,6 +47,20 @@ TEST(LoopFinder, CountsIterationsOfTheInnermostLoopOnly) {
   EXPECT_EQ(loop->instructions, 3 * 30u);
 }
 
+TEST(LoopFinder, MeasuresIterationsWithTheLoopsInside) {
+  LoopBench bench;
+  for (unsigned outer = 0; outer < 10; ++outer) {
+    bench.branch(0x120, 0x100, 100 * outer + 40, 30 * outer);
+    bench.branch(0x140, 0x80, 100 * outer + 90, 30 * outer + 20);
+  }
+  EXPECT_EQ(bench.finder.most()->instructions, 0u);
+  EXPECT_EQ(bench.finder.nest(1000), nullptr);
+  const LoopFinder::Loop* nest = bench.finder.nest(800);
+  ASSERT_NE(nest, nullptr);
+  EXPECT_EQ(nest->head, 0x80u);
+  EXPECT_EQ(nest->last.cycles - nest->first.cycles, 9 * 30u);
+}
+
 TEST(LoopFinder, IgnoresOtherControlTransfers) {
   LoopBench bench;
   for (unsigned i = 0; i < 4; ++i) {

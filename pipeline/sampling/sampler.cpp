@@ -217,8 +217,10 @@ void Sampler::skip(std::uint64_t cycle) {
   if (std::exchange(cut_, false)) end_cut_unit();  // its last instruction had committed before the cut
   if (exact_) end_exact();
   if (episode_ != 0) end_episode();
-  if (phase_ == Phase::Loop && pulled_ >= follow_to_)
-    if (const MeasuredLoop loop = take_loop(); loop.head == loop_) client_.on_entered_loop(loop);
+  if (phase_ == Phase::Loop && pulled_ >= follow_to_) {
+    if (const MeasuredLoop loop = innermost_loop(); loop.head == loop_) client_.on_entered_loop(loop);
+    loops_.clear();
+  }
   holds_back_ = measuring_ = false;
   const std::uint64_t before = stream_.position();
   const SampledStream::Window window = stream_.skip(burst_ || transferred_ != 0);
@@ -333,7 +335,7 @@ void Sampler::end_episode() {
 
 void Sampler::on_committed() {
   const Totals now = core_->core.totals();
-  loops_.committed(now);
+  loops_.committed(now, core_->data_cache.stats().misses);
   if (now.instructions >= watched_ ||
       (watched_ != kNever && phase_ == Phase::SecondHalf && now.instructions >= next_step_))
     watch_burst(now);
@@ -380,7 +382,8 @@ void Sampler::end_unit() {
   end_segment();
   unit_.work = work_in_cycles();
   unit_.work -= unit_work_;
-  unit_.loop = take_loop();
+  unit_.loop = innermost_loop(), unit_.nest = nest();
+  loops_.clear();
   if (first_) return end_first_unit();
   if (phase_ == Phase::SecondHalf) {
     unit_.enters_loop = enters(unit_.loop.head);

@@ -38,11 +38,13 @@ struct SamplerConfig {
   std::uint64_t wait = 140;       ///< cycles of a wait for memory, to find bursts
 };
 
-/// Whole iterations of an innermost loop. `head` 0: there was none.
+/// Whole iterations of a loop. `head` 0: there was none.
 struct MeasuredLoop {
   std::uint64_t head = 0;
+  bool nest = false;               ///< the loops inside count, too
   std::uint64_t instructions = 0;  ///< of the loop alone
   Totals totals;                   ///< from the first to the last of these iterations
+  std::uint64_t l1d_misses = 0;    ///< likewise
 };
 
 /// The counts of one unit.
@@ -56,6 +58,7 @@ struct MeasuredUnit {
   Totals whole, first_half;
   Work work;                       ///< of `whole`
   MeasuredLoop loop;               ///< that has most of its instructions
+  MeasuredLoop nest;               ///< the outermost loop that has kInNest of its instructions
   bool enters_loop = false;        ///< the window has the start of that loop, too
   bool in_one_loop = false;        ///< the window has no other loop, and that one calls nothing
   bool burst = false;              ///< measured as a burst
@@ -149,6 +152,8 @@ class Sampler final : public isa::SourceBefore,
   /// branch to the loop's head is among kLeftLoop instructions. A unit that follows a loop enters it if
   /// kLeftLoop instructions of the window precede the first branch to its head.
   static constexpr std::uint64_t kSteady = 4'096, kLoopWindow = 6'144, kLeftLoop = 512;
+  /// The part of a unit that whole iterations of its nest have.
+  static constexpr double kInNest = 0.75;
   struct Open {
     std::size_t row;
     std::string name;
@@ -183,7 +188,9 @@ class Sampler final : public isa::SourceBefore,
   void end_exact();
   void call_at(std::uint64_t instructions);
   void schedule();
-  MeasuredLoop take_loop();
+  MeasuredLoop innermost_loop() const;
+  MeasuredLoop nest() const;
+  static MeasuredLoop measured(const LoopFinder::Loop& loop, std::uint64_t instructions, bool nest);
   bool enters(std::uint64_t head) const;
   MeasuredUnit::Region& part_of(std::size_t row);
   void end_segment();

@@ -29,15 +29,23 @@ void Sampler::begin_segments() {
 }
 
 /// Returns the loop that has most of the instructions that were followed.
-MeasuredLoop Sampler::take_loop() {
-  MeasuredLoop measured;
-  if (const LoopFinder::Loop* loop = loops_.most(); loop != nullptr) {
-    measured.head = loop->head;
-    measured.instructions = loop->instructions;
-    measured.totals.add(loop->first, loop->last);
-  }
-  loops_.clear();
-  return measured;
+MeasuredLoop Sampler::innermost_loop() const {
+  const LoopFinder::Loop* const loop = loops_.most();
+  return loop == nullptr ? MeasuredLoop{} : measured(*loop, loop->instructions, false);
+}
+
+/// Returns the outermost loop that has kInNest of them.
+MeasuredLoop Sampler::nest() const {
+  const auto least = static_cast<std::uint64_t>(kInNest * static_cast<double>(follow_to_ - follow_from_));
+  const LoopFinder::Loop* const loop = loops_.nest(least);
+  return loop == nullptr ? MeasuredLoop{}
+                         : measured(*loop, loop->last.instructions - loop->first.instructions, true);
+}
+
+MeasuredLoop Sampler::measured(const LoopFinder::Loop& loop, std::uint64_t instructions, bool nest) {
+  MeasuredLoop result{loop.head, nest, instructions, {}, loop.last_misses - loop.first_misses};
+  result.totals.add(loop.first, loop.last);
+  return result;
 }
 
 /// Returns true if other code precedes the loop in the window.

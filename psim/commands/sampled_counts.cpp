@@ -58,8 +58,8 @@ void SampledCounts::add_exact(const Totals& part) {
     if (n != kTransfer) exact.cpi[n] += part.cpi[n];
 }
 
-void SampledCounts::add_loop(std::uint64_t head, double weight, const Totals& unit) {
-  loops[head] += weight * static_cast<double>(unit.instructions);
+void SampledCounts::add_loop(predict::LoopId loop, double weight, const Totals& unit) {
+  loops[loop] += weight * static_cast<double>(unit.instructions);
 }
 
 double SampledCounts::more(std::uint64_t all) const {
@@ -75,7 +75,7 @@ double SampledCounts::passed_cycles() const {
 }
 
 double SampledCounts::instructions_of(const UnsteadyLoop& loop, std::uint64_t all) const {
-  const auto found = loops.find(loop.head);
+  const auto found = loops.find(loop.id);
   return found == loops.end() ? 0 : found->second / instructions * more(all);
 }
 

@@ -58,7 +58,7 @@ struct SampledCounts {
   double flops = 0;                                 // weighted
   std::array<double, pipeline::kCpiParts> cpi{};    // likewise
   double instructions = 0;                          // likewise
-  std::map<std::uint64_t, double> loops;            // likewise, of units in one loop, by its head
+  std::map<predict::LoopId, double> loops;          // likewise, of units in one loop
   std::map<std::uint64_t, EpisodeCounts> episodes;  // by kind
   double lost = 0;                                  // cycles of bursts before their windows
   double spread = 0;  // half of the interval of the cycles of episodes that were not measured, relative
@@ -66,7 +66,7 @@ struct SampledCounts {
   void add(std::uint64_t number, double weight, const Totals& unit);
   /// Adds counts of a part that was measured completely, without its waits for block transfers.
   void add_exact(const Totals& part);
-  void add_loop(std::uint64_t head, double weight, const Totals& unit);
+  void add_loop(predict::LoopId loop, double weight, const Totals& unit);
   /// Returns a sum over the episodes that were not measured.
   template <typename Part>
   double passed(Part part) const {

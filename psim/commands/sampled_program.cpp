@@ -19,6 +19,13 @@ constexpr double kInLoop = 0.75;
 // Looks for loops with several states take time.
 constexpr std::uint64_t kUnitsBetweenLooks = 8;
 
+predict::LoopId id_of(const pipeline::MeasuredLoop& loop) { return {loop.head, loop.nest}; }
+
+/// Returns the misses of the first data cache per instruction.
+double misses_of(const pipeline::MeasuredLoop& loop) {
+  return static_cast<double>(loop.l1d_misses) / static_cast<double>(loop.totals.instructions);
+}
+
 /// Returns counts in proportion.
 Totals times(double scale, const Totals& counts) {
   const auto of = [scale](std::uint64_t count) { return whole(scale * static_cast<double>(count)); };
@@ -133,12 +140,13 @@ void SampledProgram::on_unit(const MeasuredUnit& unit) {
   }
   const bool in_loop =
       static_cast<double>(unit.loop.instructions) >= kInLoop * static_cast<double>(all.instructions);
-  if (in_loop) add_loop(weight, unit);
+  const pipeline::MeasuredLoop& loop = in_loop ? unit.loop : unit.nest;
+  if (loop.instructions != 0) add_loop(weight, unit, loop);
   if (in_loop && unit.enters_loop) on_entered_loop(unit.loop);
   if (energy_) add_energy(program_, number, weight, all, unit.activity.front());
   for (const MeasuredUnit::Region& part : unit.regions) {
     of_region(part.row).add(number, weight, part.totals);
-    if (in_loop) of_region(part.row).add_loop(unit.loop.head, weight, part.totals);
+    if (loop.instructions != 0) of_region(part.row).add_loop(id_of(loop), weight, part.totals);
     if (energy_) add_energy(of_region(part.row), number, weight, part.totals, part.activity.front());
   }
   // Bursts have no units, but those that were not found are among the misses of the rest.
@@ -182,7 +190,7 @@ double SampledProgram::share_of_units() const {
 void SampledProgram::on_entered_loop(const pipeline::MeasuredLoop& loop) {
   if (loop.instructions == 0) return;
   const double inside = inside_of(loop);
-  loop_states_.enter(loop.head, inside, cost_of(loop) - inside);
+  loop_states_.enter(id_of(loop), inside, cost_of(loop) - inside, misses_of(loop));
 }
 
 SampledProgram::Window SampledProgram::next_window(std::uint64_t instructions) {
@@ -243,11 +251,24 @@ double SampledProgram::cost_of(const pipeline::MeasuredLoop& loop) {
          static_cast<double>(loop.totals.instructions);
 }
 
-void SampledProgram::add_loop(double weight, const MeasuredUnit& unit) {
-  const double inside = inside_of(unit.loop);
-  loop_states_.add(unit.loop.head, weight * static_cast<double>(unit.whole.instructions), inside,
-                   cost_of(unit.loop) - inside, unit.in_one_loop);
-  program_.add_loop(unit.loop.head, weight, unit.whole);
+void SampledProgram::add_loop(double weight, const MeasuredUnit& unit, const pipeline::MeasuredLoop& loop) {
+  const double inside = inside_of(loop), cost = cost_of(loop);
+  loop_states_.add(id_of(loop), weight * static_cast<double>(unit.whole.instructions), inside, cost - inside,
+                   unit.in_one_loop, misses_of(loop));
+  program_.add_loop(id_of(loop), weight, unit.whole);
+  if (!uses_work_ || unit.first_half.instructions == 0) return;
+  const Totals &all = unit.whole, &first = unit.first_half;
+  const auto per = [](std::uint64_t count, std::uint64_t instructions) {
+    return static_cast<double>(count) / static_cast<double>(instructions);
+  };
+  const pipeline::Work& w = unit.work;
+  const std::uint64_t n = all.instructions;
+  loop_states_.add_work(id_of(loop), cost,
+                        {.counts = {per(w.loads, n), per(w.stores, n), per(w.branches, n), per(w.taken, n),
+                                    per(w.divisions, n), per(w.multiplications, n), per(w.fp_operations, n)},
+                         .events = {per(w.mispredicted, n), per(w.l1d_misses, n), per(w.l2_misses, n)},
+                         .first_half = per(first.cycles, first.instructions),
+                         .second_half = per(all.cycles - first.cycles, n - first.instructions)});
 }
 
 void SampledProgram::add_energy(SampledCounts& to, std::uint64_t number, double weight, const Totals& unit,

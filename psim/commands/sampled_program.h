@@ -25,7 +25,9 @@ using pipeline::MeasuredUnit;
 class SampledProgram final : public pipeline::Sampler::Client, public pipeline::LiveStream::Plan {
  public:
   explicit SampledProgram(const predict::SamplePlan::Config& plan)
-      : plan_(plan), episodes_(plan.seed, plan.error) {}
+      : plan_(plan), episodes_(plan.seed, plan.error) {
+    for (const std::size_t miss : pipeline::Work::kMisses) regression_.mark_hidden(miss);
+  }
 
   void on_start(const MeasuredUnit& start) override;
   void on_new_code(const MeasuredUnit& part) override;
@@ -78,7 +80,7 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
   static double cost_of(const pipeline::MeasuredLoop& loop);
   double weight_of(const MeasuredUnit& unit);
   double share_of_units() const;
-  void add_loop(double weight, const MeasuredUnit& unit);
+  void add_loop(double weight, const MeasuredUnit& unit, const pipeline::MeasuredLoop& loop);
   void add_energy(SampledCounts& to, std::uint64_t number, double weight, const Totals& unit,
                   const pipeline::Activity& activity) const;
 

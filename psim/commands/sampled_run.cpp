@@ -69,8 +69,8 @@ Json loops_json(const SampledCounts& program, const UnsteadyLoops& unsteady, std
                         {"share", state.weight / loop.weight()},
                         {"units", state.units},
                         {"entries", state.entries}});
-    all.push_back({{"address", fmt::format("0x{:x}", loop.head)},
-                   {"where", source.locate(loop.head).text()},
+    all.push_back({{"address", fmt::format("0x{:x}", loop.id.head)},
+                   {"where", source.locate(loop.id.head).text()},
                    {"instructions_share",
                     program.instructions_of(loop, instructions) / static_cast<double>(instructions)},
                    {"cpi", loop.cost()},
