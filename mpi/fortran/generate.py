@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """generate.py MPI_H MPI_FUNCTIONS_H FOLDER [KIND…]: writes the Fortran binding from the C one when psim is built. The files are
 mpif_constants.h, mpi_interfaces.inc (interfaces of module mpi), mpi_f08_interfaces.inc (of mpi_f08, with one name for both sizes of counts), lmpi_interfaces.inc (the same for module lmpi), mpi_sizeof.inc, mpi_f08_constants.inc, mpi_f08_operators.inc and
-functions.c (the procedures). Functions whose arguments differ in more than passing by reference are written by hand in
+functions.c (the procedures). argument_names.txt has the names of the arguments. Functions whose arguments differ in more than passing by reference are written by hand in
 procedures.c, attributes.c and older.c, or missing."""
 import re
 import sys
@@ -90,17 +90,23 @@ def counts(small, large):
             yield i, "(*)" if a.startswith("const ") else ""
 
 
+def argument_names(path):
+    return {words[0]: words[1:] for words in map(str.split, path.read_text().splitlines()) if words[0] != "#"}
+
+
 def interface(result, name, arguments, prefix="mpi", typed={}):
     lower = f"{prefix}_{name.lower()}"
+    own = NAMES.get(name) or NAMES.get(name.removesuffix("_c"), [])
     count = len(arguments) - 2 if name in ("Init", "Init_thread", "Info_create_env") else len(arguments)
     count -= arguments[-1:] == ["..."]
-    names = [f"a{i}" for i in range(count)]
+    names = own[len(own) - count:]
+    assert len(names) == count, f"{name}: {count} arguments, names {own}; expected a row of argument_names.txt"
     if result != "int":
         kind = {"double": "double precision", "MPI_Aint": "integer(kind=MPI_ADDRESS_KIND)"}[result]
         lines = [f"    function {lower}({', '.join(names)}) result(value)"]
         end = [f"      {kind} :: value", f"    end function {lower}"]
     else:
-        groups = [", ".join(names[i:i + 8]) for i in range(0, count, 8)] + ["ierror"]
+        groups = [", ".join(names[i:i + 4]) for i in range(0, count, 4)] + ["ierror"]
         lines = [f"    subroutine {lower}(" + ", &\n      ".join(groups) + ")"]
         end = ["      integer, optional :: ierror", f"    end subroutine {lower}"]
     lines.append("      import")
@@ -117,6 +123,7 @@ def interface(result, name, arguments, prefix="mpi", typed={}):
 
 
 mpi_h, table, folder = (Path(a) for a in sys.argv[1:4])
+NAMES = argument_names(Path(__file__).with_name("argument_names.txt"))
 SIZES = [(kind, n) for kind, n in SIZES if str(n) not in sys.argv[4:]]  # after the folder: kinds that the compiler lacks
 seen = []
 for constant in constants(mpi_h):
