@@ -244,15 +244,14 @@ std::vector<Block> blocks_of(std::string_view html, std::size_t columns, std::si
 }  // namespace
 
 std::string terminal_text(std::string_view html, ScreenSize screen) {
-  constexpr std::size_t kMostRows = 30;
   std::vector<Block> blocks = blocks_of(html, screen.columns, kMostLines);
   const auto lines = [&](std::size_t rows) {
     std::size_t sum = 0;
     for (const Block& block : blocks) sum += block.kept(rows);
     return sum;
   };
-  if (lines(kMostRows) > screen.lines) blocks = blocks_of(html, screen.columns, 1);
-  std::size_t rows = kMostRows;
+  if (lines(screen.rows) > screen.lines) blocks = blocks_of(html, screen.columns, 1);
+  std::size_t rows = screen.rows;
   while (rows > 2 && lines(rows) > screen.lines) --rows;
   std::string text;
   for (const Block& block : blocks) {

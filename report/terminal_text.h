@@ -9,6 +9,7 @@ namespace psim::report {
 
 struct ScreenSize {
   std::size_t columns = 100, lines = 44;
+  std::size_t rows = 30;  ///< most of a table; of lines that do not fit there are fewer
 };
 
 /// Returns the text of HTML that this room has made: headings, cards, paragraphs and the first rows of each

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -24,6 +25,8 @@ using compare::RankDifference;
 using compare::shown_time;
 using compare::Side;
 using nlohmann::ordered_json;
+
+constexpr std::size_t kRows = 3;  ///< of each table on the terminal: the largest differences
 
 struct CompareOptions {
   CommonOptions common;
@@ -212,7 +215,7 @@ int compare_results(const CompareOptions& options) {
   result.page()["title"] = fmt::format("{}", fmt::join(options.files, " and "));
   result.finish();
   write_page(page, result);
-  if (!options.common.quiet) show_page(result);
+  if (!options.common.quiet) show_page(result, std::max(kRows, options.files.size()));
   return 0;
 }
 

@@ -93,11 +93,13 @@ void write_page(std::optional<OutputFile>& page, const ResultDocument& result,
 
 nlohmann::json read_result(const std::string& path) { return nlohmann::json(read_ordered_result(path)); }
 
-void show_page(const ResultDocument& result) {
+void show_page(const ResultDocument& result, std::size_t rows) {
   constexpr std::size_t kAny = 1 << 20;
-  console::print("{}",
-                 report::terminal_text(report::result_page(nlohmann::ordered_json::parse(result.text()), {}),
-                                       {kAny, kAny}));
+  const std::string page = report::result_page(nlohmann::ordered_json::parse(result.text()), {});
+  const std::string shown = report::terminal_text(page, {kAny, kAny, rows});
+  console::print("{}", shown);
+  if (shown != report::terminal_text(page, {kAny, kAny, kAny}))
+    console::print("Long tables end early here; --report FILE.html has all of their rows.\n");
 }
 
 }  // namespace psim::commands

@@ -32,7 +32,8 @@ void refuse_page_over_results(const std::string& page, const char* option,
 void write_page(std::optional<OutputFile>& page, const ResultDocument& result,
                 const std::vector<statistics::Reading>& described = {});
 
-/// Prints what the page of a finished result shows.
-void show_page(const ResultDocument& result);
+/// Prints what the page of a finished result shows, the first `rows` of each table, and a line if that leaves
+/// out rows.
+void show_page(const ResultDocument& result, std::size_t rows = 30);
 
 }  // namespace psim::commands

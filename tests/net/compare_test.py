@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -97,6 +98,13 @@ for link, one, two in zip(net["links"], *rows):
 for words in ("more: on the critical path, ", "contention", "all messages together wait", "of it from rank "):
     expect(words in sentence, words, sentence)
 expect("Isend" in shown or "Recv" in shown, "by function", shown)
+
+# The terminal has the first rows of each table, and a line that states it; the page has all.
+(left,) = re.findall(r"Links whose load changes most\n.*\n(?:.*\n){3}  … (\d+) more\n", shown)
+expect(shown.endswith("Long tables end early here; --report FILE.html has all of their rows.\n"), shown)
+call(psim, "compare", "--quiet", "--report", "c.html", "fast.json", "slow.json")
+table = re.search(r"Links whose load changes most</caption>.*?</table>", place.read("c.html"), re.DOTALL)
+expect(table.group(0).count("<tr") == 1 + 3 + int(left), table.group(0))
 
 # Only rank 1 is observed: the mean of its functions is its own time, of which all but 10 us of computing is in calls.
 for name, options in (("fast", ()), ("slow", slow)):
