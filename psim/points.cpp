@@ -112,11 +112,13 @@ std::size_t count_finished(const std::vector<Point>& points) {
 std::optional<int> end_of_shard(const std::vector<Point>& points, const std::vector<const Point*>& own,
                                 const PointOptions& options) {
   int status = 0;
+  std::vector<std::pair<const Point*, std::string>> failed;
   for (const Point* point : own) {
     if (point->finished()) continue;
-    console::log("psim: {}: failed: {}\n", point->label, point->first_line());
     status = 1;
+    if (!point->refused) failed.emplace_back(point, point->first_line());
   }
+  report_failures(failed);
   const std::size_t finished = count_finished(points);
   if (status == 0 && finished == points.size()) return std::nullopt;
   if (!options.quiet)
@@ -145,6 +147,16 @@ std::optional<nlohmann::json> Point::finished() const try {
 std::string Point::first_line() const {
   const std::string text = read_file(output).bytes;
   return text.substr(0, text.find('\n'));
+}
+
+void report_failures(const std::vector<std::pair<const Point*, std::string>>& failed) {
+  for (auto one = failed.begin(); one != failed.end(); ++one) {
+    const auto alike = [&](const auto& other) { return other.second == one->second; };
+    if (std::any_of(failed.begin(), one, alike)) continue;
+    const auto points = std::count_if(one, failed.end(), alike);
+    console::log("psim: {}{}: failed: {}\n", one->first->label,
+                 points == 1 ? "" : fmt::format(", and {} more of the points", points - 1), one->second);
+  }
 }
 
 void create_point_folder(const std::string& folder, const std::string& option) {

@@ -22,6 +22,7 @@ struct Point {
   std::string label;
   std::vector<std::string> words;  ///< "psim", the command, its options, the program and its arguments
   std::string result, output;
+  bool refused = false;  ///< its failure was reported before it ran
 
   /// Makes the point of a command. Its files in `folder` are named after command_identity().
   Point(std::string label, std::vector<std::string> words, const std::string& folder);
@@ -48,6 +49,9 @@ struct PointOptions {
 
 /// Declares --into, --parallel and --shard and returns them. `folder` of `options` is the default.
 std::vector<CLI::Option*> add_point_options(CLI::App& app, PointOptions& options);
+
+/// Prints failures of points and their reasons: a line for each reason, with its first point.
+void report_failures(const std::vector<std::pair<const Point*, std::string>>& failed);
 
 /// Creates the folder. `option` names it in messages, "--into". Throws UserError.
 void create_point_folder(const std::string& folder, const std::string& option);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <ranges>
@@ -50,6 +51,38 @@ std::vector<std::string> header_of(const std::vector<SweepAxis>& axes,
   for (const SweepColumn& column : columns) row.emplace_back(column.name);
   row.emplace_back("result");
   return row;
+}
+
+/// Reports the points whose machine is refused, in a line for each reason. They run all the same, in no time,
+/// and so have their files in the folder.
+void report_refused(std::vector<Point>& points, const std::vector<SweepAxis>& axes,
+                    const std::vector<std::vector<std::string>>& values, const std::string& machine,
+                    const std::vector<std::string>& sets, const LoadMachine& load) {
+  std::map<std::vector<std::string>, std::string> reasons;  // by the machine and its keys; empty: good
+  std::vector<std::pair<const Point*, std::string>> refused;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    std::string own_machine = machine;
+    std::vector<std::string> own_sets = sets;
+    for (std::size_t axis = 0; axis < axes.size(); ++axis)
+      if (axes[axis].key == "machine")
+        own_machine = values[i][axis];
+      else if (axes[axis].key != "ranks" && !axes[axis].key.starts_with(kArgument))
+        own_sets.push_back(axes[axis].key + "=" + values[i][axis]);
+    std::vector<std::string> key = own_sets;
+    key.push_back(own_machine);
+    const auto [reason, added] = reasons.try_emplace(std::move(key));
+    if (added) {
+      try {
+        load(own_machine, own_sets);
+      } catch (const UserError& error) {
+        const std::string text = error.what();
+        reason->second = "psim: " + text.substr(0, text.find('\n'));
+      }
+    }
+    points[i].refused = !reason->second.empty();
+    if (points[i].refused) refused.emplace_back(&points[i], reason->second);
+  }
+  report_failures(refused);
 }
 
 /// Prints the first columns, for people: fractions that follow the `given` columns with six digits.
@@ -144,6 +177,7 @@ void add_sweep_options(CLI::App& app, SweepOptions& options, const std::string& 
 }
 
 int run_sweep(const SweepOptions& options, const std::vector<SweepColumn>& columns, std::size_t program,
+              const std::string& machine, const std::vector<std::string>& sets, const LoadMachine& load,
               const std::function<void(const std::vector<std::string>& results)>& finished) {
   std::vector<SweepAxis> axes;
   for (const std::string& text : options.axes) {
@@ -155,7 +189,6 @@ int run_sweep(const SweepOptions& options, const std::vector<SweepColumn>& colum
   }
   std::optional<OutputFile> csv;
   if (!options.csv.empty()) csv.emplace(options.csv, "--csv");
-  create_point_folder(options.points.folder, "--into");
   PartialResults partials("", "", 0, true);
   partials.refuse(fmt::format("SIGUSR1: psim report {} -o PAGE.html shows the points that have ended",
                               options.points.folder));
@@ -164,19 +197,21 @@ int run_sweep(const SweepOptions& options, const std::vector<SweepColumn>& colum
   std::vector<Point> points;
   for (const auto& one : values)
     points.emplace_back(label_of(axes, one), point_command(words, program, axes, one), options.points.folder);
+  create_point_folder(options.points.folder, "--into");
+  report_refused(points, axes, values, machine, sets, load);
   if (const auto end = run_points(points, options.points)) return *end;
   std::vector<std::vector<std::string>> rows{header_of(axes, columns)};
-  bool all = true;
   std::vector<std::string> results;
+  std::vector<std::pair<const Point*, std::string>> failed;
   for (std::size_t i = 0; i < points.size(); ++i) {
     rows.push_back(row_of(points[i], values[i], columns));
     if (points[i].finished()) {
       results.push_back(points[i].result);
       continue;
     }
-    all = false;
-    console::log("psim: {}: failed: {}\n", points[i].label, points[i].first_line());
+    if (!points[i].refused) failed.emplace_back(&points[i], points[i].first_line());
   }
+  report_failures(failed);
   if (csv) {
     for (auto row : rows) {
       for (std::string& cell : row) cell = csv_field(cell);
@@ -189,7 +224,7 @@ int run_sweep(const SweepOptions& options, const std::vector<SweepColumn>& colum
       std::count_if(columns.begin(), columns.end(), [](const SweepColumn& column) { return column.printed; });
   if (!options.points.quiet)
     print_table(rows, axes.size() + 1, axes.size() + 1 + static_cast<std::size_t>(printed));
-  return all ? 0 : 1;
+  return results.size() == points.size() ? 0 : 1;
 }
 
 }  // namespace psim

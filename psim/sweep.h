@@ -41,10 +41,16 @@ std::vector<std::string> point_command(const std::vector<std::string>& words, st
                                        const std::vector<SweepAxis>& axes,
                                        const std::vector<std::string>& values);
 
+/// Reads a machine with keys of --set. Throws UserError.
+using LoadMachine = std::function<void(const std::string& machine, const std::vector<std::string>& sets)>;
+
 /// Runs a sweep. `program` is the number of words at the end of this process's command line that are the
-/// program and its arguments. Calls `finished` with the files of the points' results once all points that can
-/// run have run. Returns psim's exit status: 1 if a point failed.
+/// program and its arguments. `load` reads the machine of a point, which is `machine` with `sets` unless the
+/// point has another; one that is refused is reported before any point runs. Calls `finished` with the files
+/// of the points' results once all points that can run have run. Returns psim's exit status: 1 if a point
+/// failed.
 int run_sweep(const SweepOptions& options, const std::vector<SweepColumn>& columns, std::size_t program,
+              const std::string& machine, const std::vector<std::string>& sets, const LoadMachine& load,
               const std::function<void(const std::vector<std::string>& results)>& finished);
 
 }  // namespace psim

@@ -175,7 +175,12 @@ int sweep(const CLI::App& app, NetOptions& options) {
                                          {"host_cpu_seconds", "/host/cpu_seconds"}};
   std::optional<OutputFile> page;
   if (!program.common.report.empty()) page.emplace(program.common.report, "--report");
-  return run_sweep(options.sweep, columns, app.remaining().size(), write_study(page, "psim net --sweep"));
+  return run_sweep(
+      options.sweep, columns, app.remaining().size(), program.common.machine, program.common.sets,
+      [](const std::string& machine, const std::vector<std::string>& sets) {
+        load_network({machine, sets});
+      },
+      write_study(page, "psim net --sweep"));
 }
 
 int run_net(const CLI::App& app, NetOptions& options) try {

@@ -9,6 +9,7 @@
 #include "guest/live_source.h"
 #include "guest/process.h"
 #include "guest/trace/recording_source.h"
+#include "machines/machine.h"
 #include "psim/commands/code_names.h"
 #include "psim/commands/core_run.h"
 #include "psim/commands/guest_options.h"
@@ -149,16 +150,20 @@ int sweep_runs(const CLI::App& app, RunOptions& options) {
   options.sweep.points.quiet = options.core.common.quiet;
   std::optional<OutputFile> page;
   if (!options.core.common.report.empty()) page.emplace(options.core.common.report, "--report");
-  return run_sweep(options.sweep,
-                   {{"cycles", "/cycles", true},
-                    {"instructions", "/instructions", true},
-                    {"ipc", "/ipc", true},
-                    {"seconds", "/seconds", true},
-                    {"exit_status", "/exit_status", true},
-                    {"joules", "/energy/total_joules"},
-                    {"host_cpu_seconds", "/host/cpu_seconds"}},
-                   app.remaining().size(),
-                   write_study(page, fmt::format("{}", fmt::join(program_of(app), " "))));
+  return run_sweep(
+      options.sweep,
+      {{"cycles", "/cycles", true},
+       {"instructions", "/instructions", true},
+       {"ipc", "/ipc", true},
+       {"seconds", "/seconds", true},
+       {"exit_status", "/exit_status", true},
+       {"joules", "/energy/total_joules"},
+       {"host_cpu_seconds", "/host/cpu_seconds"}},
+      app.remaining().size(), options.core.common.machine, options.core.common.sets,
+      [](const std::string& machine, const std::vector<std::string>& sets) {
+        load_machine({machine, sets});
+      },
+      write_study(page, fmt::format("{}", fmt::join(program_of(app), " "))));
 }
 
 std::function<int()> set_up_run(CLI::App& app) {

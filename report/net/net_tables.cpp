@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <vector>
 
 #include "base/error.h"
@@ -13,14 +12,6 @@
 
 namespace psim {
 namespace {
-
-std::string made(const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error)
-    throw UserError(fmt::format("--csv {}: cannot be created as a folder: {}", folder, error.message()));
-  return folder;
-}
 
 /// Returns a table with a row per bin: the load of the links of each direction, packets and messages, and the
 /// number of virtual channels of each fill level at the last sample before the bin's end.
@@ -124,9 +115,24 @@ std::string LinkNames::into(std::uint32_t router, std::uint32_t port) const {
                                                      : fmt::format("router {}", channel.to_router);
 }
 
+OutputFolder::OutputFolder(const std::string& path, const char* option) : path_(path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  for (fs::path part = path; !part.empty() && !fs::exists(part, error); part = part.parent_path())
+    created_.push_back(part);
+  fs::create_directories(path, error);
+  if (error)
+    throw UserError(fmt::format("{} {}: cannot be created as a folder: {}", option, path, error.message()));
+}
+
+OutputFolder::~OutputFolder() {
+  std::error_code error;  // a folder with files stays
+  for (const std::filesystem::path& part : created_) std::filesystem::remove(part, error);
+}
+
 NetTables::NetTables(const std::string& folder)
-    : folder_(folder),
-      time_(made(folder) + "/time.csv", "--csv"),
+    : folder_(folder, "--csv"),
+      time_(folder + "/time.csv", "--csv"),
       links_(folder + "/links.csv", "--csv"),
       nodes_(folder + "/nodes.csv", "--csv"),
       ranks_(folder + "/ranks.csv", "--csv"),
@@ -134,7 +140,7 @@ NetTables::NetTables(const std::string& folder)
 
 void NetTables::add_energy(const energy::LinkPower& power) {
   power_ = power;
-  energy_.emplace(folder_ + "/link_energy.csv", "--csv");
+  energy_.emplace(folder_.path() + "/link_energy.csv", "--csv");
 }
 
 void NetTables::write(const net::Network& network, const net::Simulation& simulation,
@@ -162,7 +168,7 @@ void NetTables::write(const net::Network& network, const net::Simulation& simula
   latency_.write(table);
   for (OutputFile* file : {&time_, &links_, &nodes_, &ranks_, &latency_}) file->commit();
   if (const std::string regions = region_table(load); !regions.empty()) {
-    OutputFile file(folder_ + "/regions.csv", "--csv");
+    OutputFile file(folder_.path() + "/regions.csv", "--csv");
     file.write(regions);
     file.commit();
   }

@@ -3,6 +3,7 @@
 // latency.csv and, if links may sleep, link_energy.csv.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,6 +37,21 @@ class LinkNames {
   std::vector<std::uint32_t> first_node_;  ///< by router
 };
 
+/// A folder for files. If it was created here and nothing is in it at the end, it is removed again.
+class OutputFolder {
+ public:
+  /// `option` names the option, "--csv". Throws UserError.
+  OutputFolder(const std::string& path, const char* option);
+  ~OutputFolder();
+  OutputFolder(const OutputFolder&) = delete;
+  OutputFolder& operator=(const OutputFolder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  std::vector<std::filesystem::path> created_;  ///< the innermost first
+};
+
 class NetTables {
  public:
   /// Creates the folder if it is missing, and checks that the files can be written. Throws UserError.
@@ -45,7 +61,7 @@ class NetTables {
   void write(const net::Network& network, const net::Simulation& simulation, const net::RankLoad& load);
 
  private:
-  std::string folder_;
+  OutputFolder folder_;
   OutputFile time_, links_, nodes_, ranks_, latency_;
   std::optional<OutputFile> energy_;
   energy::LinkPower power_;

@@ -61,9 +61,25 @@ expect([(row["ranks"], row["ending"]) for row in table("shared.csv")] == [("4", 
 said = run("net", "-n", 4, "--sweep", "node.ranks=2,0", "--csv", "bad.csv", "./ring", 1000, 1, status=1).stderr
 expect("node.ranks=0: failed: psim: " in said, said)
 expect([row["ending"] for row in table("bad.csv")] == ["finished", "failed"])
+# A reason is printed once, with the number of its points: of machines before any point runs, of programs at the end.
+done = run("net", "-n", 4, "--sweep", "node.ranks=0,1", "--sweep", "argument.1=10,20,30", "--into", "reasons", "./ring", 1, 1, status=1)
+(line,) = [line for line in done.stderr.splitlines() if "failed" in line]
+expect(line.startswith("psim: node.ranks=0 argument.1=10, and 2 more of the points: failed: psim: --set: node.ranks = \"0\""), done.stderr)
+expect(done.stdout.count("failed") == done.stdout.count("finished") == 3, done.stdout)
+done = run("net", "-n", 4, "--sweep", "node.ranks=1,2", "--into", "reasons", "./absent", status=1)
+(line,) = [line for line in done.stderr.splitlines() if "failed" in line]
+expect(line.startswith("psim: node.ranks=1, and 1 more of the points: failed: psim: ./absent: "), done.stderr)
 for wrong in ("node.ranks", "argument.3=1", "=1"):
-    said = run("net", "-n", 4, "--sweep", wrong, "./ring", 1000, 1, status=2).stderr
+    said = run("net", "-n", 4, "--sweep", wrong, "--into", "unused", "./ring", 1000, 1, status=2).stderr
     expect(said.startswith("psim: --sweep ") and said.count("\n") == 1, said)
+expect(not os.path.exists(os.path.join(place.name, "unused")), "a folder without points")
+
+# A run that is refused leaves no folder of tables that it has made, and those that were there.
+os.mkdir(os.path.join(place.name, "there"))
+for folder in ("made/for/tables", "there"):
+    said = run("net", "-n", 4, "--csv", folder, "--compare", "always-on", "./ring", 1000, 1, status=2).stderr
+    expect("links never sleep" in said, said)
+expect(not os.path.exists(os.path.join(place.name, "made")) and os.path.isdir(os.path.join(place.name, "there")), os.listdir(place.name))
 
 # The option takes one value; the program follows it.
 run("net", "--sweep", "ranks=2,4", "--into", "last", "--csv", "last.csv", "--quiet", "--sweep", "argument.1=1000", "./ring", 1, 1)
