@@ -22,7 +22,7 @@ std::vector<std::string> choices_of(const std::string& type) {
 }
 
 bool has_file_name(std::string_view value) {
-  for (const std::string_view word : {"FILE", "RESULT", "TRACE", "DUMP", "SCENARIO", "OTHER", "OUT.", "SPEC"})
+  for (const std::string_view word : {"FILE", "RESULT", "TRACE", "DUMP", "SCENARIO", "OTHER", "SPEC"})
     if (value.starts_with(word)) return true;
   return value == "A" || value == "B";
 }

@@ -192,12 +192,9 @@ int program_mark(const CLI::App& psim, int argc, char** argv) {
   return argc;
 }
 
-/// Options that name files to write.
-constexpr std::string_view kWritten[] = {
-    "--json",         "--report",    "--kanata",         "--o3",       "--statistics",
-    "--profile-text", "--callgrind", "--record-trace",   "--csv",      "--save-warm",
-    "--timeline",     "--order",     "--record-compute", "--table",    "--out",
-    "--output",       "--header",    "--module",         "--messages", "--html"};
+/// Options whose value is a FILE that the command reads. The FILE of any other option is written.
+constexpr std::string_view kRead[] = {"--jobs",      "--replay",    "--program", "--core",
+                                      "--from-text", "--from-warm", "--matrix"};
 
 bool same_file(const std::string& a, const std::string& b) {
   namespace fs = std::filesystem;
@@ -218,15 +215,15 @@ void check_files(const CLI::App& command) {
   std::error_code none;
   for (const CLI::Option* option : command.get_options()) {
     const std::string value = option->get_type_name();
-    const bool writes = std::ranges::find(kWritten, option->get_name()) != std::end(kWritten) &&
-                        option->get_expected_max() != 0;
-    const bool reads =
-        !option->nonpositional() || value.find("FILE") != value.npos || value.starts_with("RESULT");
+    const bool file = value.find("FILE") != value.npos;
+    const bool reads = !option->nonpositional() || value.starts_with("RESULT") ||
+                       (file && (value.find("NAME") != value.npos ||
+                                 std::ranges::find(kRead, option->get_name()) != std::end(kRead)));
     for (const std::string& path : option->results())
-      if (writes)
-        outputs.push_back({option->get_name(), path});
-      else if (reads)
+      if (reads)
         inputs.push_back(path);
+      else if (file)
+        outputs.push_back({option->get_name(), path});
   }
   for (const std::string& word : command.remaining()) {
     if (word == "--") continue;

@@ -103,6 +103,25 @@ TEST(CommandLine, OptionsOfTheProgramAreItsOwn) {
             "psim: /nonexistent/program: No such file or directory\n");
 }
 
+TEST(CommandLine, AListRefusesOptionsThatItDoesNotUse) {
+  const Ending alone = command_line({"net", "-n", "4", "--topologies"});
+  EXPECT_EQ(alone.status, 2);
+  EXPECT_EQ(alone.message,
+            "psim: --ranks: not with --topologies, which prints a list and ends; expected it alone\n");
+  EXPECT_EQ(command_line({"net", "--machine", "torus3d", "--collectives", "./ring"}).message,
+            "psim: ./ring: not with --collectives, which prints a list and ends; expected only --machine, "
+            "--set, --network\n");
+}
+
+TEST(CommandLine, StatisticsOfAFileAreAskedElsewhere) {
+  const Ending end = command_line({"statistics", "/dev/null"});
+  EXPECT_EQ(end.status, 2);
+  EXPECT_EQ(
+      end.message,
+      "psim: /dev/null: is a file; this command lists what statistics there are, by words such as miss; "
+      "`psim show` prints a result, and `psim run --statistics FILE` writes its statistics\n");
+}
+
 TEST(CommandLine, ValuesThatAreNoNumbersInTheRangeAreRefused) {
   EXPECT_EQ(command_line({"diff", "--tolerance", "nan", "a", "b"}).message,
             "psim: --tolerance: nan: expected a number from 0 to 1\n");

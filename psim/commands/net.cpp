@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -56,7 +58,7 @@ struct NetOptions {
   ProgramOptions program;
   TrafficOptions traffic;
   SweepOptions sweep;
-  bool collectives = false;
+  bool topologies = false, collectives = false;
   std::string network;  ///< --network
   double partial_every = 0;
 };
@@ -237,17 +239,37 @@ int run_net(const CLI::App& app, NetOptions& options) try {
   return 0;  // mpirun kills all processes once one fails, and the first has yet to report the error
 }
 
-void add_pages(CLI::App& app, bool& collectives) {
+void add_lists(CLI::App& app, NetOptions& options) {
   heading(app, "Lists");
-  app.add_flag_callback(
-      "--topologies",
-      [] {
-        console::print("{}", net::topologies_manual());
-        throw CLI::Success();
-      },
-      "list all topologies with their shapes and routings, and end");
-  app.add_flag("--collectives", collectives,
+  app.add_flag("--topologies", options.topologies,
+               "list all topologies with their shapes and routings, and end");
+  app.add_flag("--collectives", options.collectives,
                "print the table of algorithms of collectives, of --machine and --set, and end");
+}
+
+/// Throws UserError for an option or a program without an influence on a list.
+void refuse_others(const CLI::App& app, const std::string& list, std::initializer_list<const char*> used) {
+  const std::string expected = used.size() == 0 ? "it alone" : fmt::format("only {}", fmt::join(used, ", "));
+  const auto refuse = [&](const std::string& word) {
+    throw UserError(
+        fmt::format("{}: not with {}, which prints a list and ends; expected {}", word, list, expected));
+  };
+  for (const CLI::Option* option : app.get_options())
+    if (const std::string name = option->get_name();
+        option->count() != 0 && name != list && std::ranges::find(used, name) == used.end())
+      refuse(name);
+  if (!app.remaining().empty()) refuse(app.remaining().front());
+}
+
+int print_list(const CLI::App& app, const NetOptions& options) {
+  if (options.topologies) {
+    refuse_others(app, "--topologies", {});
+    console::print("{}", net::topologies_manual());
+  } else {
+    refuse_others(app, "--collectives", {"--machine", "--set", "--network"});
+    console::print("{}", collective_table(load_network(options.program.common)->rules));
+  }
+  return 0;
 }
 
 std::function<int()> set_up_net(CLI::App& app) {
@@ -269,14 +291,13 @@ std::function<int()> set_up_net(CLI::App& app) {
   PartialResults::add_option(app, options->partial_every);
   heading(app, "Grids");
   add_sweep_options(app, options->sweep, "ranks=A,B, ");
-  add_pages(app, options->collectives);
+  add_lists(app, *options);
   return [&app, options] {
     if (!options->network.empty())
       options->program.common.sets.push_back("network.model=" + options->network);
+    if (options->topologies || options->collectives) return print_list(app, *options);
     if (!options->sweep.axes.empty()) return sweep(app, *options);
-    if (!options->collectives) return run_net(app, *options);
-    console::print("{}", collective_table(load_network(options->program.common)->rules));
-    return 0;
+    return run_net(app, *options);
   };
 }
 

@@ -2,6 +2,9 @@
 #include "base/statistics/print.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
 
 #include "base/console.h"
 #include "base/error.h"
@@ -22,11 +25,18 @@ int list(const StatisticsOptions& options) {
     return 0;
   }
   const std::vector<statistics::Reading> found = statistics::matching(all_statistics(), options.words);
-  if (found.empty())
+  if (found.empty()) {
+    for (const std::string& word : options.words)
+      if (std::error_code none; std::filesystem::exists(word, none))
+        throw UserError(
+            fmt::format("{}: is a file; this command lists what statistics there are, by words such as miss; "
+                        "`psim show` prints a result, and `psim run --statistics FILE` writes its statistics",
+                        word));
     throw UserError(
         fmt::format("{}: no statistic has these words in its name, unit or meaning; "
                     "`psim statistics` lists all",
                     fmt::join(options.words, " ")));
+  }
   std::size_t names = 0, units = 0;
   for (const statistics::Reading& reading : found) {
     names = std::max(names, reading.component.size() + 1 + reading.statistic.name.size());

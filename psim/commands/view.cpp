@@ -180,7 +180,7 @@ std::function<int()> set_up_view(CLI::App& app) {
                "only check a Kanata log of psim's against its grammar and the pipeline's rules");
   auto* const html =
       app.add_option("--html", options->html, "write the stage view as a self-contained HTML page")
-          ->type_name("OUT.html");
+          ->type_name("FILE.html");
   app.add_option("--energy", options->energy,
                  "result of psim run --energy --json: power over time beneath the stages")
       ->type_name("RESULT.json")
