@@ -179,6 +179,7 @@ Processes::Outcome Processes::turn(std::uint32_t rank, std::uint32_t fiber) {
       return threw_ ? Outcome::Failed : Outcome::Ended;
     case Fibers::Outcome::Crashed:
       failure_ = describe(crash_, globals_->image(rank), program_, crashed_stack_) + crashed_thread_;
+      failure_status_ = crash_signals::is_fault(crash_.signal) ? 1 : 128 + crash_.signal;
       contained_ = net::contained(crash_, globals_->image(rank), attaches());
   }
   return Outcome::Failed;

@@ -115,6 +115,8 @@ class Processes : private RunningRank, private ThreadRunner {
   int status() const { return status_; }
   /// Returns why the last rank failed: "SIGSEGV at 0x10 in f (prog.c:12)".
   const std::string& failure() const { return failure_; }
+  /// Returns the exit status of that failure: 128 and a signal that the program raised, else 1.
+  int failure_status() const { return failure_status_; }
   /// Returns true if that failure affects this program only; else no rank of any program may run again.
   bool contained() const { return contained_; }
 
@@ -209,6 +211,7 @@ class Processes : private RunningRank, private ThreadRunner {
     void* argument = nullptr;
   } nested_call_;
   int status_ = 0;
+  int failure_status_ = 1;
   bool threw_ = false;
   std::string failure_;
   bool contained_ = true;

@@ -80,7 +80,8 @@ bool CoreRun::simulate(isa::InstructionSource& source, std::function<isa::Region
   const bool limits = limit != 0 && (instructions == 0 || limit < instructions);
   end_ = {limits ? limit : instructions, limits && instructions == 0};
   ProgressSource source_with_progress(*pulled, progress, partials_, end_);
-  if (progress.enabled() || partials_.possible()) pulled = &source_with_progress;
+  const bool replays = instructions != 0;  // a program ends by its own signals
+  if (replays || progress.enabled() || partials_.possible()) pulled = &source_with_progress;
   const std::uint64_t interval = options_.energy ? kEnergyInterval : outputs_->interval();
   pipeline::WiredCore simulation(*machine_, *pulled,
                                  {.skip_idle = true, .interval = interval, .memoize = options_.memoize});

@@ -14,6 +14,7 @@
 #include "psim/commands/code_names.h"
 #include "psim/commands/core_run.h"
 #include "psim/commands/trace_input.h"
+#include "psim/net/interruption.h"
 
 namespace psim::commands {
 namespace {
@@ -94,6 +95,7 @@ int replay(ReplayOptions& options) {
     throw UserError(fmt::format("--skip {}: the trace has {} instructions; expected fewer", options.skip,
                                 file.instructions()));
   isa::trace::TraceSource source(file, options.skip);
+  const Interruption interruption;
   if (core.simulate(
           source, [&source] { return source.take_region(); }, file.instructions() - options.skip) &&
       options.skip + options.core.max_instructions < file.instructions())
@@ -101,8 +103,14 @@ int replay(ReplayOptions& options) {
         fmt::format("stopped after {} instructions (--max-instructions)", options.core.max_instructions));
   if (const std::string fma = file.property("fma"); !fma.empty()) result.body()["fma"] = fma;
   core.finish_copy({options.trace});
+  const bool interrupted = Interruption::signal() != 0;
+  if (interrupted) {
+    result.partial("interrupted");
+    core.note(fmt::format("interrupted after {} of {} instructions", result.body()["instructions"].dump(),
+                          file.instructions() - options.skip));
+  }
   core.finish({options.trace});
-  return 0;
+  return interrupted ? Interruption::status() : 0;
 }
 
 std::function<int()> set_up_replay(CLI::App& app) {

@@ -9,6 +9,7 @@
 
 #include "base/progress.h"
 #include "isa/state/instruction_source.h"
+#include "psim/net/interruption.h"
 #include "psim/partial_results.h"
 
 namespace psim::commands {
@@ -45,28 +46,29 @@ class LimitedSource final : public isa::SourceBefore {
   std::uint64_t& left_;
 };
 
-/// Reports the progress of a run, and is a safe point for partial results: in a copy, it has ended.
+/// Reports the progress of a run, and is a safe point for partial results: in a copy, it has ended, as it has
+/// after a signal if an Interruption exists.
 class ProgressSource final : public isa::SourceBefore {
  public:
   ProgressSource(isa::InstructionSource& source, Progress& progress, PartialResults& partials,
                  InstructionEnd end)
       : SourceBefore(source), progress_(progress), partials_(partials), end_(end) {}
   isa::Pull next(std::uint64_t cycle, bool oldest, isa::InstructionRecord& out) override {
-    if (partials_.in_copy()) return isa::Pull::End;
+    if (ended_ || partials_.in_copy()) return isa::Pull::End;
     const isa::Pull pull = source_.next(cycle, oldest, out);
     if (pull == isa::Pull::Record) count(1, cycle);
     return pull;
   }
   std::uint32_t next_straight(std::uint64_t cycle, std::uint64_t pc, std::uint64_t block_bytes,
                               std::uint32_t most, isa::RecordSlots out) override {
-    if (partials_.in_copy()) return 0;
+    if (ended_ || partials_.in_copy()) return 0;
     const std::uint32_t delivered = source_.next_straight(cycle, pc, block_bytes, most, out);
     count(delivered, cycle);
     return delivered;
   }
   std::uint32_t follow(std::uint64_t cycle, std::span<const isa::InstructionRecord> expected,
                        isa::RecordSlots out) override {
-    if (partials_.in_copy()) return 0;
+    if (ended_ || partials_.in_copy()) return 0;
     const std::uint32_t delivered = source_.follow(cycle, expected, out);
     count(delivered, cycle);
     return delivered;
@@ -80,12 +82,14 @@ class ProgressSource final : public isa::SourceBefore {
     if (records_ / kStep == before / kStep) return;
     progress_.update([&](double elapsed) { return instructions_line(elapsed, records_, cycle, end_); });
     partials_.wanted();  // the records that were just delivered still run
+    ended_ = Interruption::signal() != 0;
   }
 
   Progress& progress_;
   PartialResults& partials_;
   InstructionEnd end_;
   std::uint64_t records_ = 0;
+  bool ended_ = false;
 };
 
 }  // namespace psim::commands

@@ -36,15 +36,15 @@ int status_of(const net::Ending& ending) {
   using Kind = net::Ending::Kind;
   switch (ending.kind) {
     case Kind::Finished:
+    case Kind::Failed:
       return ending.status;
     case Kind::Aborted:
     case Kind::Deadlocked:
       return ending.status == 0 ? 1 : ending.status & 0xff;
     case Kind::Interrupted:
-      return Interruption::status();
-    default:
-      return 1;
+      break;
   }
+  return Interruption::status();
 }
 
 namespace {

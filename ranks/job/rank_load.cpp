@@ -353,7 +353,7 @@ void RankLoad::fail(std::uint32_t rank) {
   ending.kind = Ending::Kind::Failed;
   ending.time = simulation_->engine().now();
   ending.rank = rank - job.first();
-  ending.status = 1;
+  ending.status = job.processes().failure_status();
   ending.lines.push_back(fmt::format("{}: {}", job.called(ending.rank), job.processes().failure()));
   if (ending.before(job.results.ending)) job.results.ending = std::move(ending);
   job.stops = true;

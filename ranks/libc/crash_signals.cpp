@@ -30,6 +30,7 @@ struct Saved {
 std::vector<void*> owners;
 Handler owners_handler;
 Saved saved;
+struct sigaction before_raise;
 sigjmp_buf unwinding;
 volatile std::sig_atomic_t unwinding_now = 0;
 
@@ -60,6 +61,12 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   owners_handler(signal, info, context);
 }
 
+// The handler of the rank's owner need not return.
+void on_raised(int signal, siginfo_t* info, void* context) {
+  ::sigaction(signal, &before_raise, nullptr);
+  on_signal(signal, info, context);
+}
+
 }  // namespace
 
 void install(void* owner, Handler handler) {
@@ -79,6 +86,8 @@ void install(void* owner, Handler handler) {
   for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &action, &saved.actions[i]);
 }
 
+bool is_fault(int signal) { return signal == 0 || std::ranges::find(kSignals, signal) != kSignals.end(); }
+
 void remove(void* owner) {
   std::erase(owners, owner);
   if (!owners.empty()) return;
@@ -86,6 +95,15 @@ void remove(void* owner) {
   saved.stack.ss_flags &= SS_DISABLE;
   ::sigaltstack(&saved.stack, nullptr);
   ::munmap(saved.own_stack, kStack);
+}
+
+void raise_as_fault(int signal) {
+  struct sigaction action {};
+  action.sa_sigaction = on_raised;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  ::sigaction(signal, &action, &before_raise);
+  ::raise(signal);
+  ::sigaction(signal, &before_raise, nullptr);  // the program blocks the signal
 }
 
 void report_damage(int signal) {

@@ -13,6 +13,8 @@ using Handler = void (*)(int, siginfo_t*, void*);
 /// Handles SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT from now on. The handler need not return. All owners
 /// have the same handler.
 void install(void* owner, Handler handler);
+/// Returns true for these signals, and for 0.
+bool is_fault(int signal);
 /// Removes an owner. Without owners, the dispositions found at the first install() are restored.
 void remove(void* owner);
 
@@ -24,6 +26,8 @@ void report_missing_buffer(const siginfo_t& info, void* context);
 [[noreturn]] void report_damage(int signal);
 /// Returns true if the interrupted code was itself handling one of these signals.
 bool while_handling(const void* context);
+/// Raises another signal, whose default action ends the process, and handles it as a fault.
+void raise_as_fault(int signal);
 /// Lets the signal kill the process once the handler returns.
 void give_up(int signal);
 /// Stores the program counters of the interrupted code, innermost first, and returns their number. A stack

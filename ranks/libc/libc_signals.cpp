@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Signals that report crashes or end processes. A rank's dispositions of these are stored and returned. For a
-// rank's own faults the simulator calls the program's handlers, then reports faults that persist. It does not
-// call handlers of libraries (Fortran's), nor handlers of terminating signals such as SIGINT. Other signals
-// are the program's.
+// rank's own faults, and terminating signals such as SIGINT that it raises, the simulator calls the program's
+// handlers, then reports faults that persist. It does not call handlers of libraries (Fortran's), nor
+// handlers of terminating signals from outside. Other signals are the program's.
 #include <signal.h>
 #include <ucontext.h>
+
+#include <algorithm>
+#include <array>
 
 #include "ranks/libc/crash_signals.h"
 #include "ranks/libc/libc_caller.h"
@@ -39,6 +42,39 @@ struct sigaction exchange(int signal, const struct sigaction* wanted) {
   if (found != all.end()) before = found->second;
   if (wanted) all[signal] = *wanted;
   return before;
+}
+
+/// Returns true for signals other than faults that end a process by default, and can be caught.
+bool ends_process(int signal) {
+  constexpr std::array kOthers{SIGILL,  SIGABRT, SIGBUS,   SIGFPE,  SIGSEGV, SIGKILL, SIGCHLD,
+                               SIGCONT, SIGURG,  SIGWINCH, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU};
+  return signal > 0 && std::ranges::find(kOthers, signal) == kOthers.end();
+}
+
+/// Raises a signal as the running rank. A signal that ends the program by its default action is reported as a
+/// crash of the rank.
+int raise_for_rank(int number) {
+  struct sigaction action {};
+  if (psim::net::child_process::here || !ends_process(number) ||
+      (simulators(number) ? action = exchange(number, nullptr), 0 : ::sigaction(number, nullptr, &action)) !=
+          0)
+    return PSIM_REAL(raise)(number);
+  const auto* handler = reinterpret_cast<const void*>(action.sa_handler);
+  if (action.sa_handler == SIG_IGN) return 0;
+  if (handler != nullptr && running_rank->in_program(handler)) {
+    if (!simulators(number)) return PSIM_REAL(raise)(number);
+    if ((action.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) running_rank->libc().signals.erase(number);
+    siginfo_t info{};
+    info.si_signo = number, info.si_code = SI_TKILL;
+    if ((action.sa_flags & SA_SIGINFO) != 0)
+      action.sa_sigaction(number, &info, nullptr);
+    else
+      action.sa_handler(number);
+    return 0;
+  }
+  // Other handlers are the simulator's, as of SIGUSR1, or libraries', as Fortran's.
+  psim::net::crash_signals::raise_as_fault(number);
+  return 0;
 }
 
 }  // namespace
@@ -88,8 +124,13 @@ sighandler_t signal(int number, sighandler_t handler) noexcept {
 }
 
 int kill(pid_t process, int number) noexcept {
-  if (PSIM_CALLED_BY_RANK && process == running_rank->process()) return raise(number);
+  if (PSIM_CALLED_BY_RANK && process == running_rank->process()) return raise_for_rank(number);
   return PSIM_REAL(kill)(process, number);
+}
+
+int raise(int number) noexcept {
+  if (PSIM_CALLED_BY_RANK) return raise_for_rank(number);
+  return PSIM_REAL(raise)(number);
 }
 
 }  // extern "C"

@@ -3,6 +3,7 @@
 must not change. Programs are long enough for several requests; each waits until the one before was answered."""
 import json
 import os
+import re
 import resource
 import shutil
 import signal
@@ -151,6 +152,16 @@ def core():
     found, whole = checked(["replay", "sieve.trace"])
     expect([0 < result["progress"]["fraction"] < 1 and result["progress"]["of"] == "instructions of the trace" for result in found], "share")
     expect(abs(found[0]["progress"]["fraction"] - found[0]["instructions"] / whole["instructions"]) < 1e-6, found[0]["progress"])
+    # A signal ends a replay with the result so far.
+    process = started("replay", "--json", "out.json", "sieve.trace")
+    takes_requests(process)
+    time.sleep(0.3)
+    process.send_signal(signal.SIGTERM)
+    errors = process.communicate(timeout=60)[1]
+    ended = read("out.json")
+    expect(process.returncode == 128 + signal.SIGTERM and ended["partial"] == "interrupted" and 0 < ended["instructions"] < whole["instructions"],
+           process.returncode, errors)
+    expect(f"psim: interrupted after {ended['instructions']} of {whole['instructions']} instructions\n" in errors, errors)
     # Results at intervals, without a request.
     errors = place.call(psim, "replay", "--json", "out.json", "--partial-every", "0.1", "sieve.trace").stderr
     expect(errors.count("psim: partial result (") > 1 and read("out.json")["result_hash"] == whole["result_hash"], errors)
@@ -302,9 +313,17 @@ def faults():
     expect("partial" not in json.loads(text) and "psim: no partial result: --json and --report are no files that can be replaced" in errors, errors)
     # The signal of a program stays the program's.
     own = build("tests/partial/own_signal.c")
-    done = place.call(psim, "net", "-n", "2", "--json", "own.json", own, "handler")
-    expect("handled 1" in done.stdout and "partial" not in done.stderr, done)
-    place.call(psim, "net", "-n", "2", "--json", "own.json", own, "raise", status=-signal.SIGUSR1)
+    for number in (signal.SIGUSR1, signal.SIGTERM, signal.SIGALRM, signal.SIGINT):
+        done = place.call(psim, "net", "-n", "2", "--json", "own.json", own, "handler", int(number))
+        expect("handled 1" in done.stdout and "partial" not in done.stderr, done)
+        done = place.call(psim, "net", "-n", "2", "--json", "own.json", own, "ignore", int(number))
+        expect("handled 0" in done.stdout and "partial" not in done.stderr, done)
+        # One that ends the program is named with the rank and the place, as a crash is, and the result is written.
+        for how in ("raise", "kill"):
+            done = place.call(psim, "net", "-n", "2", "--quiet", "--json", "own.json", own, how, int(number), status=128 + number)
+            expect(re.fullmatch(rf"psim: rank 0: {number.name} in .*, called from main.*\n", done.stderr), done.stderr)
+            result = place.result("own.json")
+            expect(result["ending"] == "failed" and result["exit_status"] == 128 + number, number, result["ending"])
 
 
 def sweep():
