@@ -313,6 +313,7 @@ void CosimRun::report_deadlock() {
     std::string waits_at;  // empty: it has ended
     int status = 0;
     std::string ended_at;
+    bool left = false;  // without MPI_Finalize
   };
   const std::uint32_t ranks = scenario_.ranks(), all = scenario_.nodes * ranks;
   std::vector<State> states(all);  // by rank; in process 0 of all nodes
@@ -323,7 +324,7 @@ void CosimRun::report_deadlock() {
       last = std::max(last, here.clock.core_cycles());
       State& state = states[here_[slot] * ranks + local];
       if (here.ending())
-        state.status = here.ending()->code, state.ended_at = nodes_[slot]->describe_end(local);
+        state = {"", here.ending()->code, nodes_[slot]->describe_end(local), nodes_[slot]->left(local)};
       else
         state.waits_at = nodes_[slot]->describe(local);
     }
@@ -335,6 +336,7 @@ void CosimRun::report_deadlock() {
             parcel.put_text(states[rank].waits_at);
             parcel.put(states[rank].status);
             parcel.put_text(states[rank].ended_at);
+            parcel.put(states[rank].left);
           }
         parcel.put(all);
         parcel.put(last);
@@ -344,6 +346,7 @@ void CosimRun::report_deadlock() {
           states[rank].waits_at = parcel.take_text();
           states[rank].status = parcel.take<int>();
           states[rank].ended_at = parcel.take_text();
+          states[rank].left = parcel.take<bool>();
         }
         last = std::max(last, parcel.take<std::uint64_t>());
       });
@@ -352,6 +355,9 @@ void CosimRun::report_deadlock() {
     output_.flush();
     console::log("psim: deadlock at {:.6g} us: every node waits or has ended\n",
                  static_cast<double>(last) * pipeline::core_period(scenario_.node).to_seconds() * 1e6);
+    for (std::uint32_t rank = 0; rank < all; ++rank)
+      if (states[rank].left)
+        console::log("psim: rank {} ended with status {} without MPI_Finalize\n", rank, states[rank].status);
     const cosim::NicRanks names{.of_node = ranks, .all = all};
     for (std::uint32_t rank = 0; rank < all; ++rank) {
       if (waits(states[rank])) {

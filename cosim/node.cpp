@@ -260,7 +260,14 @@ void Node::program_ended(std::uint32_t local, cosim::Failure& failure) {
   const std::optional<isa::Ending>& ending = ranks_[local].program->ending();
   if (ranks_[local].ended || !ending) return;
   ranks_[local].ended = true;
-  if (!ending->by_signal) return;
+  if (!ending->by_signal) {
+    ranks_[local].left = ranks_[local].account->between_calls();
+    if (!ranks_[local].left || ending->code == 0) return;
+    // As on ranks of psim net: others may wait for ever for messages that this rank will not send.
+    console::log("psim: rank {} ended with status {} without MPI_Finalize\n", numbers_.first() + local,
+                 ending->code);
+    return failure.end(ending->code);
+  }
   const isa::Process& program = *ranks_[local].program;
   console::log("psim: {}: the program was ended by {} on core {}, {}; the run of all nodes ends\n",
                numbers_.name(numbers_.first() + local), isa::sig::name(ending->code),
@@ -310,6 +317,7 @@ std::vector<cosim::RankTime> Node::times() {
   std::vector<cosim::RankTime> times;
   for (const Rank& rank : ranks_) {
     times.push_back(rank.account->finish());
+    times.back().left = rank.left;
     if (std::string note = pipeline::shared_core_note(*rank.program); !note.empty())
       times.back().notes.push_back(std::move(note));
   }

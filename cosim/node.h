@@ -54,6 +54,8 @@ class Node : public sc_core::sc_module {
   /// Returns where the program of rank `local` of the node has ended: "core 0, PC 0x…, in f at a.c:12", and
   /// its callers on further lines; empty if it has not ended.
   std::string describe_end(std::uint32_t local) const;
+  /// Returns true if the program of a rank has ended after MPI_Init and without MPI_Finalize.
+  bool left(std::uint32_t local) const { return ranks_[local].left; }
   /// Call after the simulation. Returns the energy, if the scenario measures it.
   std::optional<cosim::NodeAccount> energy();
   /// Call once, after the simulation and before the clocks of the cores are aligned. Returns the time of each
@@ -68,7 +70,7 @@ class Node : public sc_core::sc_module {
   /// A program, and the flags for which it waits.
   struct Rank {
     isa::Process* program = nullptr;
-    bool ended = false;
+    bool ended = false, left = false;  ///< left: after MPI_Init and without MPI_Finalize
     cosim::FlagWatch flags;
     std::unique_ptr<cosim::RankAccount> account;
   };

@@ -50,6 +50,7 @@ void RankTime::write(net::Parcel& parcel) const {
     parcel.put(region.steps.alike);
     parcel.put_all(region.steps.places);
   }
+  parcel.put(left);
   parcel.put(std::uint64_t{notes.size()});
   for (const std::string& note : notes) parcel.put_text(note);
 }
@@ -72,6 +73,7 @@ RankTime RankTime::read(net::Parcel& parcel) {
     region.steps.alike = parcel.take<bool>();
     region.steps.places = parcel.take_all<Steps::Place>();
   }
+  time.left = parcel.take<bool>();
   time.notes.resize(parcel.take<std::uint64_t>());
   for (std::string& note : time.notes) note = parcel.take_text();
   return time;
@@ -86,6 +88,8 @@ void RankAccount::on_mark(const isa::RegionMarker& mark, const pipeline::Totals&
   if (mark.call) {
     const bool inside = call_.any();
     call_.follow(mark);
+    if (call_.name() == "MPI_Init" || call_.name() == "MPI_Init_thread") initialized_ = true;
+    if (call_.name() == "MPI_Finalize") initialized_ = false;
     if (!inside && call_.any()) add_step();
   } else if (mark.begin)
     begin(mark);

@@ -60,6 +60,7 @@ struct RankTime {
   RankUse outside;
   Steps outside_steps;             ///< in no region
   std::vector<std::string> notes;  ///< marks that do not fit, for the user
+  bool left = false;               ///< the program ended after MPI_Init and without MPI_Finalize
 
   RankUse total() const;
   void write(net::Parcel& parcel) const;
@@ -74,6 +75,8 @@ class RankAccount final : public MarkListener {
   /// `sample` returns the counts of the rank from its start to now.
   explicit RankAccount(std::function<RankCounts()> sample) : sample_(std::move(sample)) {}
   void on_mark(const isa::RegionMarker& mark, const pipeline::Totals& totals) override;
+  /// Returns true between MPI_Init and MPI_Finalize, outside of calls.
+  bool between_calls() const { return initialized_ && !call_.any(); }
   /// Call once, after the simulation.
   RankTime finish();
 
@@ -99,6 +102,7 @@ class RankAccount final : public MarkListener {
   std::vector<Open> open_;                             ///< the innermost last
   std::vector<Steps::Place> outside_steps_;            ///< of the program, in no region
   OpenCall call_;
+  bool initialized_ = false;
   RankCounts charged_;
   std::uint64_t waited_ = 0;       ///< cycles of waits in MPI calls, of charged_
   std::uint64_t not_opened_ = 0;   ///< begins beyond kMostOpen

@@ -39,6 +39,22 @@ class TestRank {
   RankCounts counts_;
 };
 
+TEST(RankAccount, KnowsWhetherARankIsBetweenInitAndFinalize) {
+  TestRank rank;
+  EXPECT_FALSE(rank.account.between_calls());
+  rank.call("MPI_Init_thread", true);
+  EXPECT_FALSE(rank.account.between_calls());  // within the call, which may abort
+  rank.call("MPI_Init_thread", false);
+  EXPECT_TRUE(rank.account.between_calls());
+  rank.call("MPI_Barrier", true);
+  EXPECT_FALSE(rank.account.between_calls());
+  rank.call("MPI_Barrier", false);
+  EXPECT_TRUE(rank.account.between_calls());
+  rank.call("MPI_Finalize", true);
+  rank.call("MPI_Finalize", false);
+  EXPECT_FALSE(rank.account.between_calls());
+}
+
 TEST(RankAccount, DividesARegionIntoComputingOverheadAndWaiting) {
   TestRank rank;
   rank.execute(5);

@@ -238,6 +238,7 @@ int run_nodes(const CosimOptions& options, PartialResults* partials, net::HostPr
   add_functional_nodes(body, *scenario);
   add_node_times(body, *scenario, run);
   add_unused_keys(body, *scenario);
+  if (!run.status && !in_copy && !made->run->interrupted()) add_warnings(body, run);
   if (run.status) status = *run.status;
   if (run.aborted) result.partial("aborted");
   if (!run.deadlock.empty()) {

@@ -11,6 +11,7 @@
 
 #include "base/console.h"
 #include "psim/commands/totals_json.h"
+#include "ranks/job/rank_warnings.h"
 #include "report/net/work_result.h"
 
 namespace psim {
@@ -244,6 +245,20 @@ void add_node_times(Json& body, const Scenario& scenario, const CosimResult& run
   times.add_use(compute["outside"], outside);
   times.add_use(compute["total"], total);
   body["work"] = work_json(std::move(work));
+}
+
+void add_warnings(Json& body, const CosimResult& run) {
+  net::RankWarnings warnings;
+  std::uint32_t number = 0;
+  for (const NodeResult& node : run.nodes)
+    for (const RankTime& rank : node.times) {
+      if (rank.left) warnings.add("ended without MPI_Finalize", number);
+      ++number;
+    }
+  for (const std::string& line : warnings.lines("")) {
+    console::log("psim: warning: {}\n", line);
+    body["warnings"].push_back(line);
+  }
 }
 
 void print_node_times(const Json& body) {

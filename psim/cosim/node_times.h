@@ -19,6 +19,9 @@ nlohmann::ordered_json json_of(const cosim::Operation& operation);
 /// not fit become `assumptions`.
 void add_node_times(nlohmann::ordered_json& body, const Scenario& scenario, const CosimResult& run);
 
+/// Adds and prints `warnings` about ranks that ended without MPI_Finalize, as psim net does.
+void add_warnings(nlohmann::ordered_json& body, const CosimResult& run);
+
 /// Prints the table of regions on standard error, if a rank has marked one, and the marks that do not fit.
 void print_node_times(const nlohmann::ordered_json& body);
 

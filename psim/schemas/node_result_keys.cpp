@@ -19,6 +19,7 @@ constexpr ResultKey kNodeResultKeys[] = {
     {"cosim", "nodes[].functional", "boolean",
      "true: executed functionally (--detailed); left out otherwise"},
     {"cosim", "nodes[].deadlock", "string", "where the program of the node waited forever"},
+    {"cosim", "warnings[]", "string", "ranks that ended without MPI_Finalize"},
     {"cosim", "nodes[].ranks[].exit_status", "integer", "ranks of a node with several"},
     {"cosim", "{nodes[],nodes[].ranks[]}.regions[].name", "string", "marked regions of a rank"},
     {"cosim", "{nodes[],nodes[].ranks[]}.regions[].count", "integer", "executions"},

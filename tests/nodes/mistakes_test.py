@@ -26,6 +26,17 @@ def bad_programs():
     said = ends(2, 2, "leave")
     for words in ("psim: node 1: has ended with exit status 0 at core 0, PC 0x", f"bad.c:{lines['here: leave']}", "rank 0 waits in MPI_Recv(rank 1, tag 7, MPI_COMM_WORLD)"):
         expect(words in said, words, said)
+    # Without MPI_Finalize: as on ranks of psim net, in the same words.
+    run(os.path.join(tools, "psim-cc"), "-O1", "-o", "bad.net", file)
+    for mode, status, words in (("leave", None, "psim: rank 1 ended with status 0 without MPI_Finalize\n"),
+                                ("fail", 3, "psim: rank 1 ended with status 3 without MPI_Finalize\n"),
+                                ("return", 0, "psim: warning: ranks 0-1 ended without MPI_Finalize\n")):
+        for command, program, deadlock in (("net", "./bad.net", 1), ("cosim", "./bad", 2)):
+            ended = deadlock if status is None else status
+            said = run(psim, command, "--quiet", "-n", 2, "--json", "left.json", program, mode, status=ended).stderr
+            expect(said == words if status is not None else words in said, command, mode, said)
+            result = place.result("left.json")
+            expect(result.get("warnings") == (["ranks 0-1 ended without MPI_Finalize"] if mode == "return" else None), result.get("warnings"))
     said = ends(2, 139, "crash")
     for words in ("SIGSEGV: store to unmapped address", f"bad.c:{lines['here: crash']}", "psim: node 1: the program was ended by SIGSEGV on core 0, PC 0x"):
         expect(words in said, words, said)
