@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "psim/compare/core_difference.h"
 
 namespace psim::compare {
 namespace {
@@ -130,6 +131,21 @@ TEST(Comparison, CountsTransfersAsWaitingWhereAResultHasNodes) {
   ASSERT_EQ(all[0].region, "product");
   EXPECT_EQ(all[0].part, "wait");
   EXPECT_DOUBLE_EQ(all[0].part_seconds, 1.0);
+}
+
+TEST(Comparison, LeavesOutStatisticsThatOneOfTwoRunsLacks) {
+  json whole{{"command", "run"},
+             {"cycles", 100},
+             {"seconds", 1e-7},
+             {"cpi_stack", {{"base", 60}, {"memory", 40}}},
+             {"statistics", {{"l1d", {{"miss_latency", {{"samples", 4}, {"mean", 10.0}}}}}}}};
+  json sampled = whole;
+  sampled["cycles"] = 90, sampled["seconds"] = 9e-8, sampled["cpi_stack"]["memory"] = 30;
+  sampled["statistics"]["l1d"]["miss_latency"]["mean"] = 7.5;
+  EXPECT_EQ(core_difference(whole, sampled, {})->statistics.size(), 1u);
+  sampled.erase("statistics");
+  EXPECT_TRUE(core_difference(whole, sampled, {})->statistics.empty());
+  EXPECT_EQ(core_difference(whole, sampled, {})->parts.size(), 1u);
 }
 
 }  // namespace

@@ -224,7 +224,9 @@ std::optional<CoreDifference> core_difference(const json& first, const json& sec
     difference.cause = static_cast<std::size_t>(agrees - difference.parts.begin());
   if (!difference.parts.empty())
     difference.lines_of_part = rows("lines", difference.parts[difference.cause].name);
-  difference.statistics = changes(effects_of(first, a), effects_of(second, b));
+  // A sampled run has none.
+  if (first.contains("statistics") && second.contains("statistics"))
+    difference.statistics = changes(effects_of(first, a), effects_of(second, b));
   bound_effects(difference.statistics, parts_of(first["cpi_stack"], a), parts_of(second["cpi_stack"], b),
                 difference.seconds);
   constexpr std::size_t kStatistics = 12;
