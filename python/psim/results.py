@@ -6,7 +6,10 @@ import pathlib
 
 def load(path):
     """Reads the JSON result of any command. Raises ValueError for another file."""
-    document = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+    try:
+        document = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{path}: not JSON: {error}; expected the file of --json") from None
     if not isinstance(document, dict) or "result_hash" not in document:
         raise ValueError(f"{path}: is no result of psim; expected the file of --json")
     return Result(document, source=str(path))

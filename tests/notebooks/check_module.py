@@ -57,6 +57,10 @@ class Module(unittest.TestCase):
         pathlib.Path("other.json").write_text("[1]")
         with self.assertRaisesRegex(ValueError, "is no result"):
             psim.load("other.json")
+        for data in (b"\x89PNG\r\n", b'{"schema": 2, "a"'):
+            pathlib.Path("other.json").write_bytes(data)
+            with self.assertRaisesRegex(ValueError, "other.json: not JSON: "):
+                psim.load("other.json")
 
     def test_rooflines_take_results_and_files(self):
         bare = psim.roofline(machine="sx9", counting="both")
