@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Here a Sampler counts segments of windows by region, loops, and waits for block transfers.
+// Here a Sampler counts segments of windows by region, loops, work, waits for block transfers, and what is
+// measured for itself.
 #include <algorithm>
+#include <utility>
 
 #include "pipeline/sampling/sampler.h"
 
@@ -117,6 +119,69 @@ std::vector<std::size_t> Sampler::open() const {
   std::vector<std::size_t> rows;
   for (const Open& each : open_) rows.push_back(each.row);
   return rows;
+}
+
+/// Returns the work in cycles so far; its misses and mispredictions are those of functional execution, too.
+Work Sampler::work_in_cycles() const {
+  if (!counts_work_) return {};
+  const Core& core = core_->core;
+  const BranchStats& branches = core.fetch().branch_stats();
+  const LoadStoreStats& accesses = core.operands().stats();
+  Work work = earlier_operations_;
+  work.instructions = core.totals().instructions;
+  work.loads = accesses.loads, work.stores = accesses.stores;
+  work.branches = branches.branches, work.taken = branches.taken;
+  work.mispredicted = core.fetch().history().mispredicted();
+  work.l1d_misses = core_->data_cache.stats().misses, work.l2_misses = core_->memory.l2.stats().misses;
+  work.add_operations(operations_[work.instructions - window_from_]);
+  return work;
+}
+
+/// Adds the work of the window, unless the window is measured for itself.
+void Sampler::end_work() {
+  const Work now = work_in_cycles();
+  if (!exact_ && episode_ == 0 && !first_) {
+    sampled_work_ += now;
+    sampled_work_ -= window_work_;
+  }
+  window_work_ = now;
+}
+
+void Sampler::end_exact() {
+  exact_ = false;
+  if (!measuring_) return;
+  end_segment();
+  measuring_ = false;
+  unit_.burst = burst_, unit_.transfers = transferred_ != 0;
+  if (tags_ != 0 && holds_back_) endless_.insert(0);
+  if (burst_ && burst_start_.whole.instructions != 0) client_.on_start_of_burst(burst_start_, lost_);
+  client_.on_new_code(unit_);
+}
+
+void Sampler::end_episode() {
+  end_segment();
+  measuring_ = false;
+  unit_.new_code = new_in_episode_;
+  unit_.complete = tags_ == 0 && holds_back_;
+  if (!unit_.complete) endless_.insert(episode_);
+  client_.on_episode(std::exchange(episode_, 0), unit_);
+}
+
+void Sampler::end_cut_unit() {
+  end_segment();
+  unit_.weight = weight_;
+  unit_.loop = {}, unit_.first_half = {};
+  if (unit_.whole.instructions >= kShortestUnit) client_.on_unit(unit_);
+  measuring_ = false;
+}
+
+/// Counts all that followed the start like the start, as the first units will not be complete.
+void Sampler::give_up_first_units() {
+  end_segment();
+  client_.on_new_code(unit_);
+  for (const MeasuredUnit& unit : first_units_) client_.on_new_code(unit);
+  first_units_.clear(), early_code_.clear();
+  first_ = false;
 }
 
 }  // namespace psim::pipeline
