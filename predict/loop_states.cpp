@@ -92,12 +92,6 @@ bool is_steady(const Units& units) {
          waits <= LoopStates::kFewWaits * cost && std::sqrt(inside.variance) <= LoopStates::kSteady * cost;
 }
 
-void insert(std::vector<LoopState>& states, const LoopState& further) {
-  states.insert(std::upper_bound(states.begin(), states.end(), further,
-                                 [](const auto& a, const auto& b) { return a.cost < b.cost; }),
-                further);
-}
-
 /// Counts an entry for the state with the nearest cost, or for a further one if `may_be_further`.
 void count_entry(std::vector<LoopState>& states, double inside, bool may_be_further) {
   LoopState& nearest =
@@ -109,7 +103,10 @@ void count_entry(std::vector<LoopState>& states, double inside, bool may_be_furt
     ++nearest.entries;
     return;
   }
-  insert(states, {.cost = inside + nearest.cost - nearest.inside, .entries = 1, .inside = inside});
+  const LoopState further{.cost = inside + nearest.cost - nearest.inside, .entries = 1, .inside = inside};
+  states.insert(std::upper_bound(states.begin(), states.end(), further,
+                                 [](const auto& a, const auto& b) { return a.cost < b.cost; }),
+                further);
 }
 
 }  // namespace

@@ -143,7 +143,7 @@ CostEstimate RegressionSum::estimate(const Counts& means) const {
     products.add(difference);
     differences.push_back(difference);
   }
-  // The part that counts would add which units have in other code.
+  // `further` is what the counts that are far from those of the units would add.
   const Marks left_out = far_counts(products, distance);
   double further = 0;
   Slopes fitted;

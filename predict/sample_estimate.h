@@ -32,7 +32,8 @@ inline constexpr double kBias = 0.005;
 struct CostEstimate {
   double cost = 0, error = 0;
   double freedom = 1;  ///< degrees of freedom of the error
-  /// What the estimate leaves out, as its sign is known but not its size: the interval holds it.
+  /// A further cost that `cost` leaves out, because only its sign is certain: the interval is longer by it on
+  /// that side.
   double further = 0;
   /// Returns `exact`, the cost of a part that was measured completely, plus the estimated cost of
   /// `instructions` more. The interval is infinite with an infinite error, unless `instructions` is 0. No

@@ -23,6 +23,7 @@ namespace psim {
 namespace {
 
 constexpr std::string_view kArgument = "argument.";
+
 /// The name of a point: its values.
 std::string label_of(const std::vector<SweepAxis>& axes, const std::vector<std::string>& values) {
   std::vector<std::string> parts;

@@ -13,7 +13,7 @@ using Handler = void (*)(int, siginfo_t*, void*);
 /// Handles SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT from now on. The handler need not return. All owners
 /// have the same handler.
 void install(void* owner, Handler handler);
-/// Returns true for these signals, and for 0.
+/// Returns true for these signals, and for 0, an overflow of a stack that only its canary shows.
 bool is_fault(int signal);
 /// Removes an owner. Without owners, the dispositions found at the first install() are restored.
 void remove(void* owner);

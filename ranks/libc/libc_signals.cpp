@@ -54,10 +54,11 @@ bool ends_process(int signal) {
 /// Raises a signal as the running rank. A signal that ends the program by its default action is reported as a
 /// crash of the rank.
 int raise_for_rank(int number) {
+  if (psim::net::child_process::here || !ends_process(number)) return PSIM_REAL(raise)(number);
   struct sigaction action {};
-  if (psim::net::child_process::here || !ends_process(number) ||
-      (simulators(number) ? action = exchange(number, nullptr), 0 : ::sigaction(number, nullptr, &action)) !=
-          0)
+  if (simulators(number))
+    action = exchange(number, nullptr);
+  else if (::sigaction(number, nullptr, &action) != 0)
     return PSIM_REAL(raise)(number);
   const auto* handler = reinterpret_cast<const void*>(action.sa_handler);
   if (action.sa_handler == SIG_IGN) return 0;
