@@ -47,4 +47,12 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
   return best;
 }
 
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates,
+                         std::string_view otherwise) {
+  constexpr std::size_t kMostCharacters = 255;  // the distance takes time by the square of the word
+  const std::string near = nearest(word.substr(0, kMostCharacters), candidates);
+  if (!near.empty()) return "; did you mean " + near + "?";
+  return otherwise.empty() ? "" : "; " + std::string(otherwise);
+}
+
 }  // namespace psim

@@ -34,4 +34,9 @@ class Problems {
 /// near.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 
+/// Returns the end of a message on an unknown word: "; did you mean CANDIDATE?" with the nearest candidate.
+/// If none is near, returns "; " and `otherwise`, or an empty text without it.
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates,
+                         std::string_view otherwise = {});
+
 }  // namespace psim

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
@@ -21,6 +20,7 @@
 #include "base/abandoned.h"
 #include "base/console.h"
 #include "base/error.h"
+#include "base/parse_number.h"
 
 namespace psim {
 namespace {
@@ -133,8 +133,7 @@ void OutputFile::open_known(int folder, const std::string& name) {
 
 /// Shares the position of a descriptor with which psim was started.
 void OutputFile::use_inherited(const std::string& number) {
-  int given = -1;
-  std::from_chars(number.data(), number.data() + number.size(), given);
+  const int given = parse_number<int>(number).value_or(-1);
   const int flags = given < 0 ? 0 : ::fcntl(given, F_GETFD), access = given < 0 ? 0 : ::fcntl(given, F_GETFL);
   errno = EBADF;  // closed, one of psim's own, or not open for writing
   if (given < 0 || flags < 0 || (flags & FD_CLOEXEC) != 0 || access < 0 || (access & O_PATH) != 0 ||

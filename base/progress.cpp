@@ -6,12 +6,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <string_view>
 
 #include "base/console.h"
+#include "base/parse_number.h"
 #include "base/printable.h"
 
 namespace psim {
@@ -23,11 +23,9 @@ namespace {
 int descriptor_of_environment() {
   const char* text = std::getenv("PSIM_PROGRESS_FD");
   if (text == nullptr) return -1;
-  int descriptor = -1;
-  const std::string_view digits = text;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), descriptor);
-  if (error != std::errc{} || end != digits.data() + digits.size() || descriptor <= STDERR_FILENO ||
-      ::fcntl(descriptor, F_SETFD, FD_CLOEXEC) != 0 || ::fcntl(descriptor, F_SETFL, O_NONBLOCK) != 0)
+  int descriptor = parse_number<int>(text).value_or(-1);
+  if (descriptor <= STDERR_FILENO || ::fcntl(descriptor, F_SETFD, FD_CLOEXEC) != 0 ||
+      ::fcntl(descriptor, F_SETFL, O_NONBLOCK) != 0)
     descriptor = -1;
   ::unsetenv("PSIM_PROGRESS_FD");
   return descriptor;

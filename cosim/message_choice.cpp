@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 #include <vector>
 
 #include "base/error.h"
+#include "base/parse_number.h"
 #include "base/units.h"
 #include "cosim/message_header.h"
 
@@ -51,11 +51,9 @@ class ChoiceReader {
   }
 
   std::uint64_t number(std::string_view key, std::string_view word) const {
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc{} || end != word.data() + word.size())
-      refuse(fmt::format("{} = {}; expected a number", key, word));
-    return value;
+    const auto value = parse_number<std::uint64_t>(word);
+    if (!value) refuse(fmt::format("{} = {}; expected a number", key, word));
+    return *value;
   }
 
   std::uint64_t value(std::string_view key, std::string_view word) const {
@@ -102,12 +100,10 @@ class ChoiceReader {
   void read(std::string_view item, MessageChoice& choice) const {
     const std::size_t equals = item.find('=');
     const std::string_view key = item.substr(0, equals);
-    if (equals == item.npos || std::ranges::find(kChoiceKeys, key) == kChoiceKeys.end()) {
-      const std::string near = nearest(key, kChoiceKeys);
-      refuse(fmt::format("\"{}\" is not a key; {}", key,
-                         near.empty() ? "expected from, to, number, tag, bytes, time or first"
-                                      : "did you mean " + near + "?"));
-    }
+    if (equals == item.npos || std::ranges::find(kChoiceKeys, key) == kChoiceKeys.end())
+      refuse(fmt::format(
+          "\"{}\" is not a key{}", key,
+          did_you_mean(key, kChoiceKeys, "expected from, to, number, tag, bytes, time or first")));
     const std::string_view words = item.substr(equals + 1);
     if (key == "from") choice.from = rank_range(key, words);
     if (key == "to") choice.to = rank_range(key, words);

@@ -20,10 +20,9 @@ const Experiment& find_experiment(const std::string& name) {
     if (name == experiment->name) return *experiment;
     names.emplace_back(experiment->name);
   }
-  const std::string near = nearest(name.substr(0, 100), names);
-  throw UserError(fmt::format("reproduce: unknown experiment {}; {}", name.substr(0, 200),
-                              near.empty() ? fmt::format("there are {}", fmt::join(names, ", "))
-                                           : fmt::format("did you mean {}?", near)));
+  throw UserError(
+      fmt::format("reproduce: unknown experiment {}{}", name.substr(0, 200),
+                  did_you_mean(name, names, fmt::format("there are {}", fmt::join(names, ", ")))));
 }
 
 }  // namespace psim::reproduce

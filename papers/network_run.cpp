@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <charconv>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "base/error.h"
 #include "base/executable_path.h"
+#include "base/parse_number.h"
 #include "base/run_progress.h"
 #include "papers/psim_process.h"
 
@@ -61,11 +61,9 @@ double NetworkCost::printed(const std::string& unit) const {
   const std::size_t end = output.find(unit);
   if (end == std::string::npos) throw std::runtime_error(fmt::format("no{} in \"{}\"", unit, output));
   const std::size_t begin = output.find_last_of(' ', end - 1) + 1;
-  double value = 0;
-  const auto [rest, error] = std::from_chars(output.data() + begin, output.data() + end, value);
-  if (error != std::errc{} || rest != output.data() + end)
-    throw std::runtime_error(fmt::format("no number before{} in \"{}\"", unit, output));
-  return value;
+  const auto value = parse_number<double>(std::string_view(output).substr(begin, end - begin));
+  if (!value) throw std::runtime_error(fmt::format("no number before{} in \"{}\"", unit, output));
+  return *value;
 }
 
 std::string program_directory() {

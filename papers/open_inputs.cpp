@@ -5,9 +5,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/error.h"
+#include "base/parse_number.h"
 
 namespace psim::reproduce {
 namespace {
@@ -15,10 +15,8 @@ namespace {
 /// Returns a number of the given type. Throws UserError.
 template <class Number>
 Number parsed(const std::string& key, const std::string& text, Number least, Number most) {
-  Number value{};
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc{} && rest == text.data() + text.size() && value >= least && value <= most)
-    return value;
+  const auto value = parse_number<Number>(text);
+  if (value && *value >= least && *value <= most) return *value;
   throw UserError(fmt::format("reproduce: --set {} = {}: expected a number from {} to {}", key,
                               text.substr(0, 100), least, most));
 }
@@ -80,11 +78,9 @@ std::vector<std::string> OpenInputs::of_machine() const {
 void check_only(const std::string& experiment, const std::string& only,
                 const std::vector<std::string>& parts) {
   if (only.empty() || std::ranges::find(parts, only) != parts.end()) return;
-  const std::string near = nearest(only.substr(0, 100), parts);
-  throw UserError(fmt::format("reproduce: --only {}: {} has no such part; {}", only.substr(0, 100),
-                              experiment,
-                              near.empty() ? fmt::format("there are {}", fmt::join(parts, ", "))
-                                           : fmt::format("did you mean {}?", near)));
+  throw UserError(
+      fmt::format("reproduce: --only {}: {} has no such part{}", only.substr(0, 100), experiment,
+                  did_you_mean(only, parts, fmt::format("there are {}", fmt::join(parts, ", ")))));
 }
 
 }  // namespace psim::reproduce

@@ -146,11 +146,9 @@ class Benchmarks {
     std::vector<std::string> names;
     for (const MeasuredBenchmark& row : set_.judged)
       if (std::ranges::find(names, row.benchmark) == names.end()) names.push_back(row.benchmark);
-    const std::string near = nearest(only.substr(0, 100), names);
-    throw UserError(fmt::format("reproduce: --only {}: {} has no such benchmark; {}", only.substr(0, 200),
-                                set_.name,
-                                near.empty() ? fmt::format("there are {}", fmt::join(names, ", "))
-                                             : fmt::format("did you mean {}?", near)));
+    throw UserError(
+        fmt::format("reproduce: --only {}: {} has no such benchmark{}", only.substr(0, 200), set_.name,
+                    did_you_mean(only, names, fmt::format("there are {}", fmt::join(names, ", ")))));
   }
 
   NetworkRun hpl(const MeasuredBenchmark& row, const PredictingMachine& machine, const std::string& into) {

@@ -5,13 +5,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <numeric>
 #include <stdexcept>
 
 #include "base/error.h"
 #include "base/executable_path.h"
+#include "base/parse_number.h"
 #include "base/read_file.h"
 
 namespace psim::reproduce {
@@ -79,11 +79,9 @@ std::vector<std::string_view> fields_of(std::string_view line) {
 
 template <typename T>
 T number_in(std::string_view field, std::string_view column, const std::string& where) {
-  T value{};
-  const auto [rest, error] = std::from_chars(field.data(), field.data() + field.size(), value);
-  if (error != std::errc{} || rest != field.data() + field.size())
-    throw UserError(fmt::format("{}: {} = \"{}\": expected a number", where, column, field));
-  return value;
+  const auto value = parse_number<T>(field);
+  if (!value) throw UserError(fmt::format("{}: {} = \"{}\": expected a number", where, column, field));
+  return *value;
 }
 
 MeasuredBenchmark row_of(const std::vector<std::string_view>& fields, const std::string& where) {
@@ -168,12 +166,11 @@ std::vector<double> microseconds_of(const std::string& output) {
   std::vector<double> numbers;
   for (std::size_t begin = 0, end; (end = output.find(" us\n", begin)) != std::string::npos;
        begin = end + 4) {
-    double value = 0;
-    const auto [rest, error] = std::from_chars(output.data() + begin, output.data() + end, value);
-    if (error != std::errc{} || rest != output.data() + end)
+    const auto value = parse_number<double>(std::string_view(output).substr(begin, end - begin));
+    if (!value)
       throw std::runtime_error(
           fmt::format("no time in \"{}\"", output.substr(begin, std::min<std::size_t>(end - begin, 80))));
-    numbers.push_back(value);
+    numbers.push_back(*value);
   }
   if (numbers.empty()) throw std::runtime_error("the benchmark printed no time");
   return numbers;
@@ -255,13 +252,11 @@ RealMachineSet load_real_machine(const std::string& name) {
     set.name = fs::path(set.folder).filename().string();
   } else {
     const std::vector<std::string> names = real_machine_names();
-    if (std::ranges::find(names, name) == names.end()) {
-      const std::string near = nearest(name.substr(0, 100), names);
+    if (std::ranges::find(names, name) == names.end())
       throw UserError(fmt::format(
-          "reproduce: real-machine: unknown set {}; {}", name.substr(0, 200),
-          near.empty() ? fmt::format("there are {}, or a folder (with a /)", fmt::join(names, ", "))
-                       : fmt::format("did you mean {}?", near)));
-    }
+          "reproduce: real-machine: unknown set {}{}", name.substr(0, 200),
+          did_you_mean(name, names,
+                       fmt::format("there are {}, or a folder (with a /)", fmt::join(names, ", ")))));
     set.folder = (share_path("real-machines") / name).string();
   }
   const std::string data = set.file("data.toml");

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/parse_number.h"
 
 namespace psim::reproduce {
 namespace {
@@ -56,9 +56,10 @@ ResultPath::Way ResultPath::parse(std::string_view text) {
         continue;
       }
       Step step{inside.empty() ? Step::Kind::All : Step::Kind::Index, {}, {}};
-      const auto [rest, error] = std::from_chars(inside.data(), inside.data() + inside.size(), step.index);
-      if (!inside.empty() && (error != std::errc{} || rest != inside.data() + inside.size()))
+      const auto index = parse_number<decltype(step.index)>(inside);
+      if (!inside.empty() && !index)
         throw UserError(fmt::format("[{}]: expected [], [NUMBER] or [KEY=VALUE]", inside));
+      step.index = index.value_or(step.index);
       way.push_back(step);
     }
     if (text.empty()) return way;

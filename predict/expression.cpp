@@ -7,9 +7,10 @@
 #include <algorithm>
 #include <array>
 #include <boost/spirit/home/x3.hpp>
-#include <charconv>
 #include <cmath>
 #include <functional>
+
+#include "base/parse_number.h"
 
 namespace psim::predict {
 namespace {
@@ -58,11 +59,9 @@ class Compiler {
       : begin_(begin), parameters_(parameters) {}
 
   void number(const Characters& text) {
-    double value = 0;
-    const auto [end, problem] = std::from_chars(text.begin(), text.end(), value);
-    if (problem != std::errc{} || end != text.end())
-      refuse(text, fmt::format("{}: expected a number up to 1e308", word(text)));
-    push({Operation::Number, 0, value});
+    const auto value = parse_number<double>(word(text));
+    if (!value) refuse(text, fmt::format("{}: expected a number up to 1e308", word(text)));
+    push({Operation::Number, 0, *value});
   }
   void parameter(const Characters& text) {
     const auto found = std::find(parameters_.begin(), parameters_.end(), word(text));
@@ -79,10 +78,9 @@ class Compiler {
       if (word(text) == function.name) return calls_.push_back({&function, text, 0});
     std::vector<std::string> names;
     for (const Function& function : kFunctions) names.emplace_back(function.name);
-    const std::string near = nearest(word(text).substr(0, 100), names);
-    refuse(text, fmt::format("unknown function {}; {}", word(text),
-                             near.empty() ? fmt::format("expected {}", fmt::join(names, ", "))
-                                          : "did you mean " + near + "?"));
+    refuse(text,
+           fmt::format("unknown function {}{}", word(text),
+                       did_you_mean(word(text), names, fmt::format("expected {}", fmt::join(names, ", ")))));
   }
   void argument() { ++calls_.back().arguments; }
   void close_call() {

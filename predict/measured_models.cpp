@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 
 #include "base/error.h"
+#include "base/parse_number.h"
 #include "predict/fit.h"
 
 namespace psim::predict {
@@ -96,12 +96,11 @@ class Models {
   }
 
   static double number_of(const std::string& text) {
-    double number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc{} || end != text.data() + text.size() || number != std::floor(number))
+    const auto number = parse_number<double>(text);
+    if (!number || *number != std::floor(*number))
       throw UserError(
           fmt::format("--args: {}: expected whole numbers, which are the size of the program", text));
-    return number;
+    return *number;
   }
 
   /// Returns a model by the value of {}.

@@ -5,11 +5,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <deque>
 
 #include "base/config/schema.h"
+#include "base/parse_number.h"
 #include "base/read_file.h"
 
 namespace psim::predict {
@@ -101,11 +101,8 @@ std::vector<std::string> split_at(std::string_view text, char separator) {
 }
 
 std::optional<double> finite_number(std::string_view text) {
-  double value = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (problem != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))
-    return std::nullopt;
-  return value;
+  const auto value = parse_number<double>(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 /// Reads the tables of a file. Problems are collected with file and line.
@@ -153,11 +150,10 @@ class Reader {
     for (const char* key : kErrorKeys) keys.insert(keys.end(), {key, std::string("joules_") + key});
     const std::string leaf = setting.key.substr(dot + 1);
     if (std::find(keys.begin(), keys.end(), leaf) == keys.end()) {
-      const std::string near = nearest(leaf.substr(0, 100), keys);
-      problems_.add(setting.origin.text(),
-                    fmt::format("{} = {}: unknown key; {}", setting.key, setting.value,
-                                near.empty() ? fmt::format("expected one of {}", fmt::join(keys, ", "))
-                                             : "did you mean " + near + "?"));
+      problems_.add(
+          setting.origin.text(),
+          fmt::format("{} = {}: unknown key{}", setting.key, setting.value,
+                      did_you_mean(leaf, keys, fmt::format("expected one of {}", fmt::join(keys, ", ")))));
       return false;
     }
     const std::string table = setting.key.substr(0, dot);
@@ -384,10 +380,9 @@ const Model& ModelFile::find(std::string_view region, std::size_t arguments) con
   if (model == nullptr) {
     std::vector<std::string> names;
     for (const Model& each : models_) names.push_back(each.fit().region);
-    const std::string near = nearest(region.substr(0, 255), names);
-    throw UserError(fmt::format("{}: region {}: no model; {}", path_, region,
-                                near.empty() ? fmt::format("expected one of {}", fmt::join(names, ", "))
-                                             : "did you mean " + near + "?"));
+    throw UserError(
+        fmt::format("{}: region {}: no model{}", path_, region,
+                    did_you_mean(region, names, fmt::format("expected one of {}", fmt::join(names, ", ")))));
   }
   if (model->arguments() != arguments)
     throw UserError(fmt::format("{}: region {}: {} arguments; the model has {} ({})", path_, region,

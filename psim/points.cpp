@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -19,6 +18,7 @@
 #include "base/error.h"
 #include "base/executable_path.h"
 #include "base/output_file.h"
+#include "base/parse_number.h"
 #include "base/printable.h"
 #include "base/process_pool.h"
 #include "base/read_file.h"
@@ -166,12 +166,10 @@ void create_point_folder(const std::string& folder, const std::string& option) {
 }
 
 Shard Shard::parse(const std::string& text) {
-  Shard shard;
-  const char *at = text.data(), *end = at + text.size();
-  const auto [slash, bad] = std::from_chars(at, end, shard.part);
-  if (bad == std::errc{} && slash != end && *slash == '/') {
-    const auto [rest, worse] = std::from_chars(slash + 1, end, shard.parts);
-    if (worse == std::errc{} && rest == end && shard.part >= 1 && shard.part <= shard.parts) return shard;
+  if (const std::size_t slash = text.find('/'); slash != text.npos) {
+    const auto part = parse_number<std::uint32_t>(text.substr(0, slash)),
+               parts = parse_number<std::uint32_t>(text.substr(slash + 1));
+    if (part && parts && *part >= 1 && *part <= *parts) return {*part, *parts};
   }
   throw UserError(fmt::format("--shard {}: expected I/N with 1 <= I <= N, such as 2/8", text));
 }

@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -17,6 +16,7 @@
 #include "base/error.h"
 #include "base/executable_path.h"
 #include "base/output_file.h"
+#include "base/parse_number.h"
 #include "psim/partial_results.h"
 
 namespace psim {
@@ -149,10 +149,8 @@ std::vector<std::string> point_command(const std::vector<std::string>& words, st
     } else if (key == "machine") {
       made.insert(made.end(), {"--machine", values[i]});
     } else if (key.starts_with(kArgument)) {
-      std::size_t number = 0;
-      const char* end = key.data() + key.size();
-      const auto [rest, problem] = std::from_chars(key.data() + kArgument.size(), end, number);
-      if (problem != std::errc{} || rest != end || number == 0 || number >= program)
+      const std::size_t number = parse_number<std::size_t>(key.substr(kArgument.size())).value_or(0);
+      if (number == 0 || number >= program)
         throw UserError(fmt::format(
             "--sweep {}: expected argument.N, where N counts the program's arguments; it is given {}", key,
             program - std::min<std::size_t>(program, 1)));

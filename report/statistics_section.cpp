@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/parse_number.h"
 #include "base/statistics/print.h"
 #include "report/html.h"
 
@@ -50,11 +50,9 @@ Histogram histogram_of(const Json& json) {
   histogram.samples = json.at("samples").get<std::uint64_t>();
   histogram.mean = json.value("mean", 0.0);
   if (json.contains("buckets"))
-    for (const auto& [text, samples] : json["buckets"].items()) {
-      std::uint64_t least = 0;
-      std::from_chars(text.data(), text.data() + text.size(), least);
-      histogram.buckets.emplace_back(least, samples.get<std::uint64_t>());
-    }
+    for (const auto& [least, samples] : json["buckets"].items())
+      histogram.buckets.emplace_back(parse_number<std::uint64_t>(least).value_or(0),
+                                     samples.get<std::uint64_t>());
   return histogram;
 }
 

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
+#include "base/parse_number.h"
 #include "base/result_document.h"
 #include "report/figure.h"
 #include "report/html.h"
@@ -27,10 +27,7 @@ constexpr std::size_t kMostRegions = 20;       ///< of a run, each with columns 
 /// Returns a number with eight digits, and anything else as it is.
 Json eight_digits(const Json& value) {
   if (!value.is_number_float()) return value;
-  const std::string text = fmt::format("{:.8g}", value.get<double>());
-  double rounded = 0;
-  std::from_chars(text.data(), text.data() + text.size(), rounded);
-  return rounded;
+  return parse_number<double>(fmt::format("{:.8g}", value.get<double>())).value_or(0);
 }
 
 std::string select(const char* id, const char* label) {
@@ -87,10 +84,8 @@ void Study::add(const std::string& name, const Json& document) {
   if (document.contains("arguments")) {
     for (const Json& argument : document["arguments"]) {
       const std::string text = argument.is_string() ? argument.get<std::string>() : argument.dump();
-      double parsed = 0;
-      const auto [rest, problem] = std::from_chars(text.data(), text.data() + text.size(), parsed);
-      const bool whole = problem == std::errc{} && rest == text.data() + text.size();
-      put(Group::Key, fmt::format("argument.{}", ++number), whole ? Json(parsed) : Json(text));
+      const auto parsed = parse_number<double>(text);
+      put(Group::Key, fmt::format("argument.{}", ++number), parsed ? Json(*parsed) : Json(text));
     }
     program = program.substr(0, program.find(' '));
   }

@@ -69,10 +69,9 @@ std::string find_machine(std::string_view name, const std::string& base_folder) 
         fs::is_regular_file(path, error))
       return path.string();
   const std::vector<std::string> names = machine_names();
-  const std::string near = nearest(name.substr(0, 100), names);
-  throw UserError(fmt::format("machine {}: unknown; {}", name.substr(0, 200),
-                              near.empty() ? fmt::format("shipped are {}", fmt::join(names, ", "))
-                                           : fmt::format("did you mean {}?", near)));
+  throw UserError(
+      fmt::format("machine {}: unknown{}", name.substr(0, 200),
+                  did_you_mean(name, names, fmt::format("shipped are {}", fmt::join(names, ", ")))));
 }
 
 std::vector<Setting> load_machine_settings(std::string_view name, Problems& problems) {

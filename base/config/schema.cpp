@@ -6,9 +6,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <stdexcept>
+
+#include "base/parse_number.h"
 
 namespace psim {
 namespace {
@@ -105,12 +106,10 @@ void Schema::add(std::string_view key, double& value, Limits<double> limits, std
   field.allowed = fmt::format("{} … {}", limits.min, limits.max);
   field.text = [&value] { return fmt::format("{}", value); };
   field.set = [&value, limits, allowed = field.allowed](const Setting& setting) -> std::string {
-    double number = 0;
-    const char* end = setting.value.data() + setting.value.size();
-    const auto [stop, error] = std::from_chars(setting.value.data(), end, number);
-    if (error != std::errc{} || stop != end || !std::isfinite(number)) return "expected a number";
+    const auto number = parse_number<double>(setting.value);
+    if (!number || !std::isfinite(*number)) return "expected a number";
     if (number < limits.min || number > limits.max) return fmt::format("expected {}", allowed);
-    value = number;
+    value = *number;
     return {};
   };
   field.example = [limits](double position) {
@@ -238,9 +237,7 @@ const Field* Schema::find(std::string_view key) const {
 std::string Schema::unknown(std::string_view key) const {
   std::vector<std::string> known;
   for (const Field& field : fields_) known.push_back(field.key);
-  const std::string near = nearest(key.substr(0, 100), known);
-  return near.empty() ? "unknown key; `psim config explain` lists all"
-                      : fmt::format("unknown key; did you mean {}?", near);
+  return "unknown key" + did_you_mean(key, known, "`psim config explain` lists all");
 }
 
 /// Returns the field that a setting is for: by its key, or as "key.value" or "key.source". Null if there is

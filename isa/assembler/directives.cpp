@@ -9,6 +9,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "base/parse_number.h"
 #include "isa/assembler/raw_parts.h"
 
 namespace psim::isa::assembler {
@@ -193,9 +194,9 @@ void section(const Statement& statement, Unit& unit) {
       else if (part == "@fini_array")
         result.type = SHT_FINI_ARRAY;
       else if (at == 3 && (result.flags & SHF_MERGE) != 0) {
-        const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), result.entry_size);
-        if (error != std::errc{} || end != part.data() + part.size())
-          throw Complaint{column, fmt::format("got {}, expected the size of an entry", part)};
+        const auto size = parse_number<decltype(result.entry_size)>(part);
+        if (!size) throw Complaint{column, fmt::format("got {}, expected the size of an entry", part)};
+        result.entry_size = *size;
       } else {
         throw Complaint{
             column, fmt::format("got {}, expected #alloc, #write, #execinstr, @progbits or @nobits", part)};
@@ -387,9 +388,8 @@ void carry_out(Statement& statement, Unit& unit) {
   if (unit.call_frames.carry_out(statement, unit)) return;
   std::vector<std::string> names = CallFrames::directives();
   for (const auto& [name, action] : actions()) names.push_back(name);
-  const std::string near = nearest(statement.mnemonic, names);
   throw Complaint{statement.column, fmt::format("got {}, expected a directive{}", statement.mnemonic,
-                                                near.empty() ? "" : fmt::format("; did you mean {}?", near))};
+                                                did_you_mean(statement.mnemonic, names))};
 }
 
 }  // namespace psim::isa::assembler

@@ -197,10 +197,8 @@ std::string Builder::unescaped(std::string_view text, std::uint32_t column) {
 
 void Builder::unknown_percent(const Token& token) const {
   const std::string name(token.begin(), token.end());
-  const std::string near = nearest(name, known().all);
-  throw Complaint{column(token.begin()),
-                  fmt::format("got {}, expected a register or %hi(…){}", name,
-                              near.empty() ? "" : fmt::format("; did you mean {}?", near))};
+  throw Complaint{column(token.begin()), fmt::format("got {}, expected a register or %hi(…){}", name,
+                                                     did_you_mean(name, known().all))};
 }
 
 // Actions.

@@ -256,12 +256,10 @@ std::string shown(const Argument& argument) {
 void assemble_instruction(Statement& statement, Unit& unit) {
   if (assemble_constant(statement, unit)) return;
   const std::vector<Form>& forms = forms_of(statement.mnemonic);
-  if (forms.empty()) {
-    const std::string near = nearest(statement.mnemonic, mnemonics());
+  if (forms.empty())
     throw Complaint{statement.column,
                     fmt::format("got {}, expected an instruction or directive{}", statement.mnemonic,
-                                near.empty() ? "" : fmt::format("; did you mean {}?", near))};
-  }
+                                did_you_mean(statement.mnemonic, mnemonics()))};
   std::vector<Value> values;
   for (Argument& argument : statement.arguments) {
     if (argument.kind == Argument::Kind::String)

@@ -80,9 +80,7 @@ class Linker {
     for (const Symbol& other : assembly_.symbols)
       if (other.kind != Symbol::Kind::Undefined && !other.name.empty() && other.name[0] != ':')
         names.push_back(other.name);
-    const std::string near = nearest(symbol.name, names);
-    complain(relocation, fmt::format("a symbol that this file defines{}",
-                                     near.empty() ? "" : fmt::format("; did you mean {}?", near)));
+    complain(relocation, "a symbol that this file defines" + did_you_mean(symbol.name, names));
     return false;
   }
 

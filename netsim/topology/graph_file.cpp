@@ -2,11 +2,11 @@
 #include "netsim/topology/graph_file.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 
 #include "base/error.h"
+#include "base/parse_number.h"
 #include "netsim/topology/dot_reader.h"
 
 namespace psim::net {
@@ -91,13 +91,11 @@ class Parser {
 
   std::uint32_t number(const std::string& key, const DotReader::Word& word, std::uint32_t least,
                        std::uint32_t most) {
-    std::uint32_t value = 0;
-    const char* end = word.text.data() + word.text.size();
-    const auto [rest, error] = std::from_chars(word.text.data(), end, value);
-    if (rest != end || error != std::errc{} || value < least || value > most)
+    const auto value = parse_number<std::uint32_t>(word.text);
+    if (!value || value < least || value > most)
       throw in_.error(word.line, key + " = " + word.text + ": expected " + std::to_string(least) + " … " +
                                      std::to_string(most));
-    return value;
+    return *value;
   }
 
   Attributes attributes(Of of) {
@@ -132,8 +130,7 @@ class Parser {
     if (ours && key == "routes") given.routes = value.text, given.line = value.line;
     if (ours || std::find(kDrawing.begin(), kDrawing.end(), key) != kDrawing.end()) return;
     known.insert(known.end(), kDrawing.begin(), kDrawing.end());
-    const std::string near = nearest(key, known);
-    throw in_.error(line, "unknown attribute " + key + (near.empty() ? "" : "; did you mean " + near + "?"));
+    throw in_.error(line, "unknown attribute " + key + did_you_mean(key, known));
   }
 
   DotReader in_;

@@ -39,10 +39,7 @@ std::uint32_t nodes_of_a_router(const Graph& graph) {
 
 [[noreturn]] void unknown(const std::string& key, const std::string& value, const std::string& what,
                           const std::vector<std::string>& names) {
-  std::string text = key + " = \"" + value + "\": unknown " + what;
-  const std::string near = nearest(value, names);
-  if (!near.empty()) text += "; did you mean " + near + "?";
-  text += " (one of ";
+  std::string text = key + " = \"" + value + "\": unknown " + what + did_you_mean(value, names) + " (one of ";
   for (const std::string& name : names) text += (&name == names.data() ? "" : ", ") + name;
   throw UserError(text + ")");
 }

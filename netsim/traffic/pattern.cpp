@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <numeric>
 #include <optional>
 
 #include "base/error.h"
+#include "base/parse_number.h"
 #include "base/random.h"
 #include "netsim/topology/graphs/shape.h"
 
@@ -47,11 +47,10 @@ const std::vector<std::string>& pattern_names() {
 Pattern pattern_of(std::string_view name) {
   for (std::size_t i = 0; i < pattern_names().size(); ++i)
     if (pattern_names()[i] == name) return static_cast<Pattern>(i);
-  const std::string near = nearest(name, pattern_names());
-  throw UserError(fmt::format("--traffic {}: unknown pattern; {}", name,
-                              near.empty()
-                                  ? fmt::format("expected one of {}", fmt::join(pattern_names(), ", "))
-                                  : fmt::format("did you mean {}?", near)));
+  throw UserError(
+      fmt::format("--traffic {}: unknown pattern{}", name,
+                  did_you_mean(name, pattern_names(),
+                               fmt::format("expected one of {}", fmt::join(pattern_names(), ", ")))));
 }
 
 Destinations::Destinations(Pattern pattern, std::uint32_t nodes, std::vector<std::uint32_t> sizes,
@@ -176,16 +175,14 @@ std::optional<MatrixEntry> entry_of(std::string_view line, std::uint32_t nodes, 
     throw UserError(
         fmt::format("{}: {} words; expected source, destination and weight", where, words.size()));
   const auto node = [&](const std::string& word) {
-    std::uint32_t value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc() || end != word.data() + word.size() || value >= nodes)
+    const auto value = parse_number<std::uint32_t>(word);
+    if (!value || value >= nodes)
       throw UserError(fmt::format("{}: '{}' is not a node; expected 0 … {}", where, word, nodes - 1));
-    return value;
+    return *value;
   };
-  MatrixEntry entry{node(words[0]), node(words[1]), 0};
-  const auto [end, error] = std::from_chars(words[2].data(), words[2].data() + words[2].size(), entry.weight);
-  if (error != std::errc() || end != words[2].data() + words[2].size() || !(entry.weight >= 0) ||
-      !std::isfinite(entry.weight))
+  const auto weight = parse_number<double>(words[2]);
+  const MatrixEntry entry{node(words[0]), node(words[1]), weight.value_or(-1)};
+  if (!(entry.weight >= 0) || !std::isfinite(entry.weight))
     throw UserError(
         fmt::format("{}: '{}' is not a weight; expected a number of at least 0", where, words[2]));
   if (entry.from == entry.to)

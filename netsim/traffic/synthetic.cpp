@@ -43,9 +43,8 @@ Arrivals arrivals_of(std::string_view name) {
   const std::vector<std::string>& names = arrival_names();
   for (std::size_t i = 0; i < names.size(); ++i)
     if (names[i] == name) return static_cast<Arrivals>(i);
-  const std::string near = nearest(name.substr(0, 100), names);
-  throw UserError("--arrivals " + std::string(name.substr(0, 100)) + ": unknown; " +
-                  (near.empty() ? "expected poisson or bernoulli" : "did you mean " + near + "?"));
+  throw UserError("--arrivals " + std::string(name.substr(0, 100)) + ": unknown" +
+                  did_you_mean(name, names, "expected poisson or bernoulli"));
 }
 
 /// Schedules a node's next message. In a Poisson process the time to the next is exponential. By Bernoulli

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <charconv>
 #include <cmath>
 #include <optional>
 
 #include "base/error.h"
+#include "base/parse_number.h"
 #include "base/printable.h"
 
 namespace psim::predict {
@@ -33,11 +33,8 @@ std::vector<std::string_view> words_of(std::string_view line) {
 }
 
 std::optional<double> number(std::string_view word) {
-  double value = 0;
-  const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (problem != std::errc{} || end != word.data() + word.size() || !std::isfinite(value))
-    return std::nullopt;
-  return value;
+  const auto value = parse_number<double>(word);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 /// Returns half the value of the last digit that is printed.

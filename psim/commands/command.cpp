@@ -3,19 +3,16 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "base/error.h"
+#include "base/parse_number.h"
 #include "psim/commands/spelling.h"
 
 namespace psim::commands {
 
 CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
   return {[least, most](const std::string& text) {
-            std::uint64_t value = 0;
-            const char* end = text.data() + text.size();
-            const auto [rest, error] = std::from_chars(text.data(), end, value);
-            if (error == std::errc{} && rest == end && value >= least && value <= most) return std::string();
+            const auto value = parse_number<std::uint64_t>(text);
+            if (value && *value >= least && *value <= most) return std::string();
             const std::string last = most == ~std::uint64_t{0} ? "2^64 - 1" : fmt::format("{}", most);
             return fmt::format("{}: expected a whole number from {} to {}", text, least, last);
           },

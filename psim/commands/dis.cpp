@@ -2,11 +2,11 @@
 #include <elf.h>
 #include <fmt/format.h>
 
-#include <charconv>
 #include <memory>
 
 #include "base/console.h"
 #include "base/error.h"
+#include "base/parse_number.h"
 #include "isa/assembler/object_file.h"
 #include "isa/assembler/relocation.h"
 #include "isa/table/listing.h"
@@ -24,13 +24,11 @@ struct DisOptions {
 
 std::uint64_t number(const std::string& text, std::string_view what) {
   const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
-  const char* const begin = text.data() + (hexadecimal ? 2 : 0);
-  const char* const end = text.data() + text.size();
-  std::uint64_t value = 0;
-  const auto [rest, error] = std::from_chars(begin, end, value, hexadecimal ? 16 : 10);
-  if (error != std::errc{} || rest != end || begin == end)
+  const std::string_view digits = std::string_view(text).substr(hexadecimal ? 2 : 0);
+  const auto value = parse_number<std::uint64_t>(digits, hexadecimal ? 16 : 10);
+  if (!value)
     throw UserError(fmt::format("{}: got {}, expected a number such as 4096 or 0x1000", what, text));
-  return value;
+  return *value;
 }
 
 /// Returns the address that `text` states, or that of the symbol that it names.
@@ -41,9 +39,8 @@ std::uint64_t address_of(const ObjectFile& file, const std::string& text, std::s
     if (symbol.name == text) return symbol.value;
     names.push_back(symbol.name);
   }
-  const std::string near = nearest(text, names);
   throw UserError(fmt::format("{}: got {}, expected an address or a symbol of the file{}", option, text,
-                              near.empty() ? "" : fmt::format("; did you mean {}?", near)));
+                              did_you_mean(text, names)));
 }
 
 isa::CodeNames names_of(const ObjectFile& file, std::size_t index) {
@@ -95,12 +92,9 @@ int disassemble(const DisOptions& options) {
     any = true;
   }
   if (any) return 0;
-  if (!options.section.empty()) {
-    const std::string near = nearest(options.section, sections);
+  if (!options.section.empty())
     throw UserError(fmt::format("{}: got --section {}, expected a section with contents there{}",
-                                options.file, options.section,
-                                near.empty() ? "" : fmt::format("; did you mean {}?", near)));
-  }
+                                options.file, options.section, did_you_mean(options.section, sections)));
   throw UserError(
       fmt::format("{}: no code {}", options.file,
                   options.start.empty() && options.stop.empty() ? "in it" : "between --start and --stop"));

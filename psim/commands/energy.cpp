@@ -38,13 +38,11 @@ struct Result {
           names.push_back(each.at("name").get<std::string>());
           if (names.back() == region) add(each.at("energy"));
         }
-        if (parts.empty()) {
-          const std::string near = nearest(region, names);
-          throw UserError(fmt::format("--region {}: not in {}; {}", region, path,
-                                      !near.empty()   ? "did you mean " + near + "?"
-                                      : names.empty() ? "it has no regions"
-                                                      : "there is " + names.front()));
-        }
+        if (parts.empty())
+          throw UserError(
+              fmt::format("--region {}: not in {}{}", region, path,
+                          did_you_mean(region, names,
+                                       names.empty() ? "it has no regions" : "there is " + names.front())));
       }
       seconds = document.at("seconds").get<double>() / document.at("cycles").get<double>();
     } catch (const json::exception&) {

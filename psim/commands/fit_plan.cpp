@@ -6,13 +6,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <deque>
 #include <filesystem>
 #include <fstream>
 
 #include "base/config/schema.h"
 #include "base/error.h"
+#include "base/parse_number.h"
 #include "base/read_file.h"
 #include "machines/machine.h"
 #include "psim/net/jobs_file.h"
@@ -269,9 +269,8 @@ class SpecReader {
       refuse(key, "allow_status", ": traces have no exit status; expected no such key");
     for (const std::string& text : parts_of(table.allow_status, " \t,"))
       at_key(key, "allow_status", table.allow_status, [&] {
-        int status = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), status);
-        if (error != std::errc{} || end != text.data() + text.size() || status < 1 || status > kMostStatus)
+        const int status = parse_number<int>(text).value_or(0);
+        if (status < 1 || status > kMostStatus)
           throw UserError(fmt::format("{}: expected a status from 1 to {}", text, kMostStatus));
         program.statuses.push_back(status);
       });
@@ -295,12 +294,9 @@ class SpecReader {
     program.machines = table.machines.empty() ? all : parts_of(table.machines, " \t,");
     for (const std::string& name : program.machines) {
       if (std::find(all.begin(), all.end(), name) != all.end()) continue;
-      const std::string near = nearest(name.substr(0, 255), all);
-      refuse(
-          key, "machines",
-          fmt::format(" = \"{}\": {} is not in machines = \"{}\"; {}", table.machines, name, head_.machines,
-                      near.empty() ? fmt::format("expected some of {}", fmt::join(all, ", "))
-                                   : "did you mean " + near + "?"));
+      refuse(key, "machines",
+             fmt::format(" = \"{}\": {} is not in machines = \"{}\"{}", table.machines, name, head_.machines,
+                         did_you_mean(name, all, fmt::format("expected some of {}", fmt::join(all, ", ")))));
     }
   }
 

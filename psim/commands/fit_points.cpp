@@ -180,10 +180,9 @@ std::vector<std::string> MeasuredProgram::chosen(const FitProgram& program) cons
                     program.where));
   for (const std::string& name : program.regions) {
     if (regions.contains(name)) continue;
-    const std::string near = nearest(name.substr(0, 255), order);
-    throw UserError(fmt::format("{} {}: no point executes it; {}", program.region_option, name,
-                                near.empty() ? fmt::format("expected one of {}", fmt::join(order, ", "))
-                                             : "did you mean " + near + "?"));
+    throw UserError(
+        fmt::format("{} {}: no point executes it{}", program.region_option, name,
+                    did_you_mean(name, order, fmt::format("expected one of {}", fmt::join(order, ", ")))));
   }
   return program.regions.empty() ? order : program.regions;
 }

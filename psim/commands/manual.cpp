@@ -167,9 +167,8 @@ int print_manual_page(const CLI::App& app, const ManualOptions& options) {
     console::print("{}", manual_page(psim, command));
     return 0;
   }
-  const std::string near = nearest(options.command.substr(0, 100), names);
-  throw UserError(fmt::format("manual: unknown command {}; {}", options.command,
-                              near.empty() ? "see `psim --help`" : fmt::format("did you mean {}?", near)));
+  throw UserError(fmt::format("manual: unknown command {}{}", options.command,
+                              did_you_mean(options.command, names, "see `psim --help`")));
 }
 
 std::function<int()> set_up_manual(CLI::App& app) {

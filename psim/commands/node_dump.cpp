@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -12,6 +11,7 @@
 
 #include "base/console.h"
 #include "base/error.h"
+#include "base/parse_number.h"
 #include "psim/commands/command.h"
 #include "psim/commands/run_outputs.h"
 #include "report/dump/kanata_writer.h"
@@ -43,10 +43,9 @@ std::pair<std::uint32_t, std::uint32_t> dumped_core(const std::string& text, con
         scenario.nodes - 1, scenario.node.node.cores - 1));
   };
   const auto number = [&](std::string_view word, std::uint32_t below) {
-    std::uint32_t value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc{} || end != word.data() + word.size() || value >= below) refuse();
-    return value;
+    const auto value = parse_number<std::uint32_t>(word);
+    if (!value || *value >= below) refuse();
+    return *value;
   };
   const std::string_view words = text;
   const std::size_t point = words.find('.');

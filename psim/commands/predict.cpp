@@ -17,6 +17,7 @@
 #include "base/console.h"
 #include "base/error.h"
 #include "base/output_file.h"
+#include "base/parse_number.h"
 #include "base/read_file.h"
 #include "base/result_document.h"
 #include "base/sha256.h"
@@ -214,8 +215,7 @@ class Prediction {
 
   /// Writes the models for a number of ranks and returns the name of the file.
   std::string write_models(const std::vector<MeasuredRun>& runs, std::uint32_t ranks) {
-    double value = 0;
-    std::from_chars(options_.value.data(), options_.value.data() + options_.value.size(), value);
+    const double value = parse_number<double>(options_.value).value_or(0);
     const std::string text =
         predict::model_file_text(predict::models_at(runs, value, options_.measured_on.nodes, ranks));
     // The name has the contents, because a point is named after its words.

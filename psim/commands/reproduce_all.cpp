@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -14,6 +13,7 @@
 #include "base/error.h"
 #include "base/executable_path.h"
 #include "base/output_file.h"
+#include "base/parse_number.h"
 #include "base/result_document.h"
 #include "papers/explanation.h"
 #include "papers/psim_process.h"
@@ -56,8 +56,7 @@ Json& points_of(SeriesPoints& all, const std::string& name, bool published) {
 /// Adds a value of the figure: the paper's number and ours.
 void add_value(SeriesPoints& all, const JudgedValue& one) {
   const reproduce::PublishedValue& value = *one.value;
-  double x = 0;
-  std::from_chars(value.x.data(), value.x.data() + value.x.size(), x);
+  const double x = parse_number<double>(value.x).value_or(0);
   const std::string of = value.series.empty() ? "" : value.series + ", ";
   if (value.paper) points_of(all, of + "paper", true).push_back({x, *value.paper, value.x});
   if (one.ours) points_of(all, of + "psim", false).push_back({x, *one.ours, value.x});

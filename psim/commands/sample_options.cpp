@@ -4,21 +4,18 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 #include <utility>
 
 #include "base/error.h"
+#include "base/parse_number.h"
 
 namespace psim::commands {
 namespace {
 
 /// Returns the error of --sample-error as a fraction; 0 if it is none.
 double error_of(const std::string& text) {
-  double percent = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, percent);
-  const bool complete = rest == end || std::string_view(rest, end) == "%";
-  return error == std::errc{} && complete && percent >= 0.01 && percent <= 50 ? percent / 100 : 0;
+  const double percent = parse_number<double>(text.substr(0, text.size() - text.ends_with('%'))).value_or(0);
+  return percent >= 0.01 && percent <= 50 ? percent / 100 : 0;
 }
 
 }  // namespace

@@ -19,11 +19,12 @@ std::string unknown_option(const CLI::App& app, const std::string& word) {
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options())
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  const std::string near = nearest(word.substr(0, word.find('=')), names);
   const std::string command = full_name(app);
-  return fmt::format("{}: unknown {} {}; {}", command, word.starts_with('-') ? "option" : "argument", word,
-                     near.empty() || !word.starts_with('-') ? fmt::format("see `psim {} --help`", command)
-                                                            : fmt::format("did you mean {}?", near));
+  const bool option = word.starts_with('-');
+  if (!option) names.clear();
+  return fmt::format(
+      "{}: unknown {} {}{}", command, option ? "option" : "argument", word,
+      did_you_mean(word.substr(0, word.find('=')), names, fmt::format("see `psim {} --help`", command)));
 }
 
 }  // namespace psim::commands

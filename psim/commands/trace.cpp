@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 
 #include <CLI/App.hpp>
-#include <charconv>
 #include <functional>
 #include <nlohmann/json.hpp>
 
 #include "base/console.h"
 #include "base/error.h"
+#include "base/parse_number.h"
 #include "base/progress.h"
 #include "base/result_document.h"
 #include "guest/trace/program_recorder.h"
@@ -38,9 +38,8 @@ isa::trace::Window window_of(const TraceRecordOptions& options) {
   if (options.count) window.count = options.count;
   window.region = options.region;
   if (const std::size_t colon = options.region.rfind(':'); colon != std::string::npos) {
-    const char* const end = options.region.data() + options.region.size();
-    const auto [rest, error] = std::from_chars(options.region.data() + colon + 1, end, window.execution);
-    if (error != std::errc{} || rest != end || window.execution == 0 || colon == 0)
+    window.execution = parse_number<decltype(window.execution)>(options.region.substr(colon + 1)).value_or(0);
+    if (window.execution == 0 || colon == 0)
       throw UserError(fmt::format("--region {}: expected NAME, or NAME:K for its K-th execution, K from 1",
                                   options.region));
     window.region.resize(colon);

@@ -3,7 +3,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +12,7 @@
 #include "base/console.h"
 #include "base/error.h"
 #include "base/output_file.h"
+#include "base/parse_number.h"
 #include "psim/commands/command.h"
 #include "psim/commands/result_file.h"
 #include "report/dump/read_dump.h"
@@ -33,12 +33,11 @@ struct ViewOptions {
 std::uint64_t number(std::string_view option, std::string_view text, int base) {
   std::string_view digits = text;
   if (base == 16 && digits.starts_with("0x")) digits.remove_prefix(2);
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
-  if (error != std::errc{} || end != digits.data() + digits.size())
+  const auto value = parse_number<std::uint64_t>(digits, base);
+  if (!value)
     throw UserError(
         fmt::format("{} {}: expected a {}", option, text, base == 16 ? "hexadecimal address" : "cycle"));
-  return value;
+  return *value;
 }
 
 /// The destination of a view: a pager if standard output is a terminal, else standard output itself.

@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/error.h"
+#include "base/parse_number.h"
 
 namespace psim::compare {
 namespace {
@@ -125,12 +125,11 @@ std::pair<std::string_view, double> largest_part(const Times& first, const Times
 }
 
 double positive_number(std::string_view word, const std::string& where) {
-  double value = 0;
-  const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (problem != std::errc{} || end != word.data() + word.size() || !(value >= 0) || !std::isfinite(value))
+  const auto value = parse_number<double>(word);
+  if (!value || !(*value >= 0) || !std::isfinite(*value))
     throw UserError(fmt::format("{}: \"{}\" is not a number; expected a table of `psim net --csv`", where,
                                 word.substr(0, 40)));
-  return value;
+  return *value;
 }
 
 }  // namespace

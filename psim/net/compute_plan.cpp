@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <utility>
 
 #include "base/error.h"
+#include "base/parse_number.h"
 #include "base/read_file.h"
 
 namespace psim {
@@ -17,11 +17,8 @@ constexpr double kLeastFactor = 1e-6, kMostFactor = 1e6;
 
 /// Returns a factor within the limits; nothing for another text.
 std::optional<double> factor_of(std::string_view text) {
-  double factor = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), factor);
-  if (error != std::errc{} || end != text.data() + text.size()) return {};
-  if (!(factor >= kLeastFactor && factor <= kMostFactor)) return {};
-  return factor;
+  const auto factor = parse_number<double>(text);
+  return factor && *factor >= kLeastFactor && *factor <= kMostFactor ? factor : std::nullopt;
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -12,6 +11,7 @@
 #include "base/console.h"
 #include "base/error.h"
 #include "base/output_file.h"
+#include "base/parse_number.h"
 #include "base/progress.h"
 #include "base/read_file.h"
 #include "netsim/network_statistics.h"
@@ -32,12 +32,11 @@ namespace {
 constexpr const char* kExpected = "expected shares of nic.bandwidth: 0.5, 0.1,0.3,0.9 or FIRST:LAST:STEP";
 
 double number(std::string_view text, const std::string& whole) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !(value > 0) || value > 4)
+  const auto value = parse_number<double>(text);
+  if (!value || !(*value > 0 && *value <= 4))
     throw UserError(
         fmt::format("--load {}: '{}' is not a number above 0 and at most 4; {}", whole, text, kExpected));
-  return value;
+  return *value;
 }
 
 std::vector<std::string_view> split(std::string_view text, char at) {
@@ -75,11 +74,10 @@ std::vector<std::uint32_t> grid_of(const std::string& text) {
   std::vector<std::uint32_t> sizes;
   if (text.empty()) return sizes;
   for (const std::string_view part : split(text, 'x')) {
-    std::uint32_t size = 0;
-    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), size);
-    if (error != std::errc() || end != part.data() + part.size() || size == 0)
+    const auto size = parse_number<std::uint32_t>(part);
+    if (!size || size == 0)
       throw UserError(fmt::format("--grid {}: '{}' is not a size; expected sizes, as in 8x8x4", text, part));
-    sizes.push_back(size);
+    sizes.push_back(*size);
   }
   return sizes;
 }
@@ -138,11 +136,8 @@ std::vector<std::uint32_t> sizes_of(const net::NetworkConfig& config, const net:
   if (kind == "torus" || kind == "mesh" || kind == "express-mesh") {
     std::vector<std::uint32_t> sizes;
     for (const std::string_view part :
-         split(std::string_view(network.shape).substr(0, network.shape.find(':')), 'x')) {
-      std::uint32_t size = 0;
-      std::from_chars(part.data(), part.data() + part.size(), size);
-      sizes.push_back(size);
-    }
+         split(std::string_view(network.shape).substr(0, network.shape.find(':')), 'x'))
+      sizes.push_back(parse_number<std::uint32_t>(part).value_or(0));
     return sizes;
   }
   return {network.graph.nodes()};

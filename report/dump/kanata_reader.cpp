@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <limits>
 
+#include "base/parse_number.h"
 #include "base/printable.h"
 
 namespace psim::pipeline::dump {
@@ -78,11 +78,9 @@ class Reader {
 
   std::uint64_t number(int field, const char* what) const {
     const std::string_view text = field_[field];
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size())
-      lines_.fail(std::string(what) + " \"" + beginning(text) + "\" is not a whole number");
-    return value;
+    const auto value = parse_number<std::uint64_t>(text);
+    if (!value) lines_.fail(std::string(what) + " \"" + beginning(text) + "\" is not a whole number");
+    return *value;
   }
 
   DumpedInstruction& instruction() {

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
+
+#include "base/parse_number.h"
 
 namespace psim::pipeline::dump {
 
@@ -49,11 +50,9 @@ class O3Reader {
 
  private:
   std::uint64_t number(std::string_view text, std::string_view what) const {
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size())
-      lines_.fail("the " + std::string(what) + " is not a whole number");
-    return value;
+    const auto value = parse_number<std::uint64_t>(text);
+    if (!value) lines_.fail("the " + std::string(what) + " is not a whole number");
+    return *value;
   }
   std::uint64_t cycle(std::string_view text, std::string_view what) const {
     return number(text, std::string(what) + " tick") / options_.ticks_per_cycle;

@@ -53,9 +53,7 @@ std::vector<std::string> StageDump::finish() {
       if (regions_.empty()) {
         note += ": the program marks no region";
       } else if (std::find(regions_.begin(), regions_.end(), region->name) == regions_.end()) {
-        const std::string near = nearest(region->name, regions_);
-        note += ": no such region ran, " +
-                (near.empty() ? "there is " + regions_.front() : "did you mean " + near + "?");
+        note += ": no such region ran" + did_you_mean(region->name, regions_, "there is " + regions_.front());
       }
     }
     if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(std::move(note));

@@ -60,7 +60,7 @@ TEST(StageDump, ReportsAnEmptyWindowAndTheRegionsOfTheRun) {
   test.dump.on_region({0, 0, "dgemm", true});
   EXPECT_EQ(test.dump.finish(),
             (std::vector<std::string>{"--window region=dgem:1: nothing in this run is in the window: "
-                                      "no such region ran, did you mean dgemm?"}));
+                                      "no such region ran; did you mean dgemm?"}));
   DumpOf none("region=x");
   EXPECT_EQ(none.dump.finish().at(0),
             "--window region=x:1: nothing in this run is in the window: the program marks no region");

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/parse_number.h"
 
 namespace psim::pipeline::dump {
 
@@ -17,10 +18,7 @@ namespace {
 std::optional<std::uint64_t> number(std::string_view text) {
   const bool hex = text.starts_with("0x") || text.starts_with("0X");
   if (hex) text.remove_prefix(2);
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, hex ? 16 : 10);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
+  return parse_number<std::uint64_t>(text, hex ? 16 : 10);
 }
 
 std::string hex(std::uint64_t value) {

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 
 #include "base/error.h"
+#include "base/parse_number.h"
 
 namespace psim {
 
@@ -36,13 +36,12 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> parse_numbers(const std::st
                                                                    std::uint32_t count) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> result;
   const auto number = [&](std::string_view word) {
-    std::uint32_t value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc{} || end != word.data() + word.size() || value >= count)
+    const auto value = parse_number<std::uint32_t>(word);
+    if (!value || *value >= count)
       throw UserError(
           fmt::format("{} {}: \"{}\" is not a {}; expected {}s 0 … {} and ranges of them, such as 0:7,12",
                       option, text, word, thing, thing, count - 1));
-    return value;
+    return *value;
   };
   for (std::string_view rest = text;;) {
     const std::size_t comma = rest.find(',');

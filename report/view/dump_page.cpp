@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/parse_number.h"
 #include "energy/breakdown.h"
 #include "report/html.h"
 #include "report/page.h"
@@ -29,10 +29,7 @@ std::uint32_t& slot(std::vector<std::uint32_t>& numbers, std::uint32_t name) {
 }
 
 std::uint64_t number_of(const DumpedInstruction& instruction) {
-  const std::string& text = instruction.sequence;
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc{} && end == text.data() + text.size() ? number : instruction.id;
+  return parse_number<std::uint64_t>(instruction.sequence).value_or(instruction.id);
 }
 
 /// Removes psim's text on waiting, which the page states itself.
