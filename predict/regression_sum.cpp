@@ -163,7 +163,13 @@ CostEstimate RegressionSum::estimate(const Counts& means) const {
   const double variance = rest / std::max(1.0, n - 1);
   const double error =
       std::sqrt(variance * (n / 2 / (instructions_ * instructions_) + leverage(inverse, fitted, distance)));
-  return {mean[kCounts] + fitted.of(distance), error, (weights * weights / squares - 1) * 2 / 3 - k, further};
+  const double correction = fitted.of(distance);
+  const double back = std::abs(correction) > kMostCorrection * mean[kCounts] ? -correction : 0;
+  return {.cost = mean[kCounts] + correction,
+          .error = error,
+          .freedom = (weights * weights / squares - 1) * 2 / 3 - k,
+          .less = -std::min({0.0, further, back}),
+          .more = std::max({0.0, further, back})};
 }
 
 }  // namespace psim::predict

@@ -11,6 +11,9 @@
 // The cost of some counts depends on the code around them, as that of a miss does, which other work may hide.
 // If their means differ by more than chance permits, the rest of the program has them in other code, and the
 // count has no slope. The part that it would have added widens the interval.
+//
+// Slopes that chance makes too large correct an estimate that was right. A correction by more than
+// kMostCorrection therefore widens the interval by itself towards the estimate without it.
 #pragma once
 
 #include <array>
@@ -39,6 +42,8 @@ class RegressionSum {
   /// units, because its cost depends on the code around it.
   void mark_hidden(std::size_t count) { hidden_[count] = true; }
   static constexpr double kFar = 4;
+  /// The largest correction that does not widen the interval, relative to the cost.
+  static constexpr double kMostCorrection = 0.02;
   /// Returns the estimate for instructions whose counts have these means. Without slopes, it is that of a
   /// RatioSum.
   CostEstimate estimate(const Counts& means) const;

@@ -96,12 +96,24 @@ TEST(RegressionSum, HasNoSlopeForAHiddenCountThatUnitsLack) {
   all.add(200), first.add(200);
   const Counts near{0.25, 0.26}, far{0.25, 0.75};  // units: 0.25
   EXPECT_DOUBLE_EQ(first.sum.estimate(near).cost, all.sum.estimate(near).cost);
-  EXPECT_EQ(first.sum.estimate(near).further, 0);
+  EXPECT_EQ(first.sum.estimate(near).more, 0);
   const CostEstimate estimate = first.sum.estimate(far);
   EXPECT_NEAR(estimate.cost, 1 + 2 * 0.25 + 3 * 0.25, 0.1);
-  EXPECT_NEAR(estimate.cost + estimate.further, all.sum.estimate(far).cost, 1e-9);
+  EXPECT_NEAR(estimate.cost + estimate.more, all.sum.estimate(far).cost, 1e-9);
   const SampledTotal total = estimate.total(0, 1);
-  EXPECT_NEAR(total.high - total.value, total.value - total.low + estimate.further, 1e-9);
+  EXPECT_NEAR(total.high - total.value, total.value - total.low + estimate.more, 1e-9);
+}
+
+TEST(RegressionSum, HoldsTheEstimateWithoutCountsWhereTheyCorrectItMuch) {
+  Units units{9};
+  units.add(200);
+  const CostEstimate little = units.sum.estimate({0.25, 0.26}), less = units.sum.estimate({0.25, 0.2}),
+                     more = units.sum.estimate({0.25, 0.3});
+  EXPECT_EQ(little.less + little.more, 0);
+  EXPECT_NEAR(less.more, 3 * 0.05, 0.1);  // units: 0.25
+  EXPECT_NEAR(more.less, 3 * 0.05, 0.1);
+  EXPECT_EQ(less.less + more.more, 0);
+  EXPECT_NEAR(less.cost + less.more, more.cost - more.less, 1e-9);
 }
 
 TEST(RegressionSum, HasAnErrorThatGrowsFarFromTheUnits) {

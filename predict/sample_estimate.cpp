@@ -58,8 +58,8 @@ SampledTotal CostEstimate::total(double exact, double instructions) const {
   const boost::math::students_t student(std::max(1.0, freedom));
   const double bias = kBias * cost * instructions;
   const double half = quantile(student, 0.975) * error * instructions + bias;
-  return {value, std::max(exact, value - half + std::min(0.0, further) * instructions),
-          value + half + std::max(0.0, further) * instructions, bias};
+  return {value, std::max(exact, value - half - less * instructions), value + half + more * instructions,
+          bias};
 }
 
 }  // namespace psim::predict

@@ -32,9 +32,9 @@ inline constexpr double kBias = 0.005;
 struct CostEstimate {
   double cost = 0, error = 0;
   double freedom = 1;  ///< degrees of freedom of the error
-  /// A further cost that `cost` leaves out, because only its sign is certain: the interval is longer by it on
-  /// that side.
-  double further = 0;
+  /// Costs by which `cost` may be too high and too low for other causes: the interval is longer by them below
+  /// and above.
+  double less = 0, more = 0;
   /// Returns `exact`, the cost of a part that was measured completely, plus the estimated cost of
   /// `instructions` more. The interval is infinite with an infinite error, unless `instructions` is 0. No
   /// bound is below `exact`.
