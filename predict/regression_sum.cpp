@@ -164,7 +164,9 @@ CostEstimate RegressionSum::estimate(const Counts& means) const {
   const double error =
       std::sqrt(variance * (n / 2 / (instructions_ * instructions_) + leverage(inverse, fitted, distance)));
   const double correction = fitted.of(distance);
-  const double back = std::abs(correction) > kMostCorrection * mean[kCounts] ? -correction : 0;
+  const double uncorrected =
+      std::sqrt(products.sums[kCounts][kCounts] / std::max(1.0, n - 1) * n / 2) / instructions_;
+  const double back = std::abs(correction) > kFar * uncorrected ? -correction : 0;
   return {.cost = mean[kCounts] + correction,
           .error = error,
           .freedom = (weights * weights / squares - 1) * 2 / 3 - k,

@@ -12,8 +12,9 @@
 // If their means differ by more than chance permits, the rest of the program has them in other code, and the
 // count has no slope. The part that it would have added widens the interval.
 //
-// Slopes that chance makes too large correct an estimate that was right. A correction by more than
-// kMostCorrection therefore widens the interval by itself towards the estimate without it.
+// Counts of units differ from those of the program by chance, as their costs do, so a correction is a few
+// standard errors of the estimate without counts. If it is larger, other code than that of the units has
+// these counts, and the slopes may not hold there: the interval then reaches to the estimate without them.
 #pragma once
 
 #include <array>
@@ -41,9 +42,8 @@ class RegressionSum {
   /// Gives a count no slope where its mean over all instructions is kFar standard errors from that of the
   /// units, because its cost depends on the code around it.
   void mark_hidden(std::size_t count) { hidden_[count] = true; }
+  /// The standard errors by which chance does not change counts or costs.
   static constexpr double kFar = 4;
-  /// The largest correction that does not widen the interval, relative to the cost.
-  static constexpr double kMostCorrection = 0.02;
   /// Returns the estimate for instructions whose counts have these means. Without slopes, it is that of a
   /// RatioSum.
   CostEstimate estimate(const Counts& means) const;

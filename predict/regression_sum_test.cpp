@@ -107,11 +107,12 @@ TEST(RegressionSum, HasNoSlopeForAHiddenCountThatUnitsLack) {
 TEST(RegressionSum, HoldsTheEstimateWithoutCountsWhereTheyCorrectItMuch) {
   Units units{9};
   units.add(200);
-  const CostEstimate little = units.sum.estimate({0.25, 0.26}), less = units.sum.estimate({0.25, 0.2}),
-                     more = units.sum.estimate({0.25, 0.3});
+  // The mean of 200 units, whose standard error is 0.037 of 2.25, and three and six of these from it.
+  const CostEstimate little = units.sum.estimate({0.25, 0.27}), less = units.sum.estimate({0.25, 0.15}),
+                     more = units.sum.estimate({0.25, 0.35});
   EXPECT_EQ(little.less + little.more, 0);
-  EXPECT_NEAR(less.more, 3 * 0.05, 0.1);  // units: 0.25
-  EXPECT_NEAR(more.less, 3 * 0.05, 0.1);
+  EXPECT_NEAR(less.more, 3 * 0.1, 0.1);  // units: 0.25
+  EXPECT_NEAR(more.less, 3 * 0.1, 0.1);
   EXPECT_EQ(less.less + more.more, 0);
   EXPECT_NEAR(less.cost + less.more, more.cost - more.less, 1e-9);
 }
