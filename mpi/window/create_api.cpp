@@ -162,8 +162,12 @@ PSIM_MPI_COUNTS(int, Win_allocate_shared,
                         const auto node = library->host.node_of(psim::net::RankId{self().id});
                         for (std::uint32_t i = 0; i < g.size(); ++i) {
                           const psim::net::RankId rank{g.world(i)};
-                          require(library->host.node_of(rank) == node && library->host.shares_memory(rank),
-                                  MPI_ERR_RMA_SHARED);
+                          require(library->host.node_of(rank) == node, MPI_ERR_RMA_SHARED,
+                                  "the ranks are on several nodes; expected those of one node, as of "
+                                  "MPI_Comm_split_type(MPI_COMM_TYPE_SHARED), or a larger node.ranks");
+                          require(library->host.shares_memory(rank), MPI_ERR_RMA_SHARED,
+                                  "the ranks of a cycle-level node are processes without common memory; "
+                                  "expected a communicator of one rank");
                         }
                       }))
                     return error;

@@ -166,6 +166,9 @@ def endings():
     expect("outside the window of rank 1: bytes 100 " in beyond, beyond)
     nowhere = run("-n", 2, program, "nowhere", status=1).stderr
     expect("no memory at 0x1000: " in nowhere, nowhere)
+    apart = run("-n", 2, program, "apart", status=57).stderr
+    expect("MPI_Win_allocate_shared" in apart and "several nodes" in apart and "node.ranks" in apart, apart)
+    run("-n", 2, "--set", "node.ranks=2", program, "apart")
     crash = run("-n", 2, program, "reduce-crash", status=1).stderr
     expect("SIGSEGV" in crash and "strange (endings.c:" in crash, crash)
     run("-n", 2, program, "reduce-abort", status=7)

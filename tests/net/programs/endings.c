@@ -58,6 +58,12 @@ int main(int argc, char** argv) {
     MPI_Win_fence(0, window);
     MPI_Win_free(&window);
   }
+  if (strcmp(how, "apart") == 0) { /* ranks of two nodes in place of one */
+    MPI_Win window;
+    char* memory;
+    MPI_Win_allocate_shared(1, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window);
+    MPI_Win_free(&window);
+  }
   if (strcmp(how, "status") == 0) {
     MPI_Finalize();
     return rank == 1 ? 5 : 0;
