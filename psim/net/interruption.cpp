@@ -16,7 +16,7 @@
 namespace psim {
 namespace {
 
-constexpr std::array kSignals{SIGINT, SIGTERM, SIGHUP};
+constexpr std::array kSignals{SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGVTALRM};
 constexpr int kPatience = 5;       // ticks (seconds) after a rank was abandoned
 constexpr int kMostPatience = 60;  // while ranks keep taking turns
 // ns. A second signal within this time counts as the same one: `timeout` of coreutils sends to the process
@@ -30,6 +30,7 @@ volatile std::sig_atomic_t received = 0;
 std::int64_t received_at = 0;  // ns
 timer_t timer;
 pthread_t simulating;
+long process = 0;  // that catches the signals; copies of it (fork) have other numbers
 int ticks = 0, ticks_since_left = 0;
 std::uint64_t last_turn = 0;
 bool left = false;
@@ -40,7 +41,35 @@ void set_timer(long seconds) {
   ::timer_settime(timer, 0, &time, nullptr);
 }
 
+// Prints by system calls only: the interrupted code may hold any lock.
+void say(std::initializer_list<std::string_view> words) {
+  for (const std::string_view word : words) ::syscall(SYS_write, 2, word.data(), word.size());
+}
+
+// Takes the default action of a signal once its handler returns.
+void end_by(int signal) {
+  struct sigaction action {};
+  action.sa_handler = SIG_DFL;
+  ::sigaction(signal, &action, nullptr);
+  ::syscall(SYS_kill, ::syscall(SYS_getpid), signal);
+}
+
+// Returns true if the signal is that of a timer and interrupts nothing: a child's timer, or a further period.
+bool is_no_news(int signal) {
+  if (signal != SIGALRM && signal != SIGVTALRM) return false;
+  if (::syscall(SYS_getpid) != process) {
+    end_by(signal);
+    return true;
+  }
+  if (received == 0)
+    say({"psim: ", signal == SIGALRM ? "SIGALRM" : "SIGVTALRM",
+         " ends the run: a timer that a rank set (alarm, setitimer, timer_create) has expired, and the "
+         "program does not handle its signal\n"});
+  return received != 0;
+}
+
 void note(int signal) {
+  if (is_no_news(signal)) return;
   timespec time{};
   ::syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &time);
   const std::int64_t now = time.tv_sec * std::int64_t{1'000'000'000} + time.tv_nsec;
@@ -50,15 +79,7 @@ void note(int signal) {
     return set_timer(1);
   }
   if (now - received_at < kOneSignal) return;
-  struct sigaction action {};
-  action.sa_handler = SIG_DFL;
-  ::sigaction(signal, &action, nullptr);
-  ::syscall(SYS_kill, ::syscall(SYS_getpid), signal);
-}
-
-// Prints by system calls only: the interrupted code may hold any lock.
-void say(std::initializer_list<std::string_view> words) {
-  for (const std::string_view word : words) ::syscall(SYS_write, 2, word.data(), word.size());
+  end_by(signal);
 }
 
 std::string_view digits(std::uint64_t number, std::array<char, 24>& room) {
@@ -101,6 +122,7 @@ Interruption::Interruption() {
   last_turn = 0;
   left = false;
   simulating = ::pthread_self();
+  process = ::syscall(SYS_getpid);
   struct sigaction action {};
   action.sa_handler = tick;
   action.sa_flags = SA_RESTART | SA_ONSTACK | SA_NODEFER;

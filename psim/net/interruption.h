@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// SIGINT, SIGTERM and SIGHUP as a flag that a long run polls, so that it can end in order. A rank that
-// prevents the poll, because it computes or waits for ever, is abandoned after two seconds. If that does not
-// help, psim ends without results.
+// SIGINT, SIGTERM and SIGHUP, and the signals of a rank's timers, as a flag that a long run polls, so that it
+// can end in order. A rank that prevents the poll, because it computes or waits for ever, is abandoned after
+// two seconds. If that does not help, psim ends without results.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ class Interruption {
   static int status() { return 128 + (signal() != 0 ? signal() : SIGINT); }
 
  private:
-  std::array<struct sigaction, 3> before_;
+  std::array<struct sigaction, 5> before_;
   struct sigaction before_tick_;
 };
 

@@ -31,6 +31,7 @@ std::vector<void*> owners;
 Handler owners_handler;
 Saved saved;
 struct sigaction before_raise;
+int raised;  // by raise_as_fault()
 sigjmp_buf unwinding;
 volatile std::sig_atomic_t unwinding_now = 0;
 
@@ -64,7 +65,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
 // The handler of the rank's owner need not return.
 void on_raised(int signal, siginfo_t* info, void* context) {
   ::sigaction(signal, &before_raise, nullptr);
-  on_signal(signal, info, context);
+  on_signal(raised, info, context);
 }
 
 }  // namespace
@@ -101,9 +102,11 @@ void raise_as_fault(int signal) {
   struct sigaction action {};
   action.sa_sigaction = on_raised;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  ::sigaction(signal, &action, &before_raise);
-  ::raise(signal);
-  ::sigaction(signal, &before_raise, nullptr);  // the program blocks the signal
+  raised = signal;
+  const int caught = signal == SIGKILL ? SIGABRT : signal;  // SIGKILL has no handlers
+  ::sigaction(caught, &action, &before_raise);
+  ::raise(caught);
+  ::sigaction(caught, &before_raise, nullptr);  // the program blocks the signal
 }
 
 void report_damage(int signal) {

@@ -44,16 +44,16 @@ struct sigaction exchange(int signal, const struct sigaction* wanted) {
   return before;
 }
 
-/// Returns true for signals other than faults that end a process by default, and can be caught.
+/// Returns true for signals other than faults that end a process by default.
 bool ends_process(int signal) {
-  constexpr std::array kOthers{SIGILL,  SIGABRT, SIGBUS,   SIGFPE,  SIGSEGV, SIGKILL, SIGCHLD,
-                               SIGCONT, SIGURG,  SIGWINCH, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU};
+  constexpr std::array kOthers{SIGILL, SIGABRT,  SIGBUS,  SIGFPE,  SIGSEGV, SIGCHLD, SIGCONT,
+                               SIGURG, SIGWINCH, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU};
   return signal > 0 && std::ranges::find(kOthers, signal) == kOthers.end();
 }
 
-/// Raises a signal as the running rank. A signal that ends the program by its default action is reported as a
-/// crash of the rank.
-int raise_for_rank(int number) {
+}  // namespace
+
+int psim::net::raise_as_rank(int number) {
   if (psim::net::child_process::here || !ends_process(number)) return PSIM_REAL(raise)(number);
   struct sigaction action {};
   if (simulators(number))
@@ -77,8 +77,6 @@ int raise_for_rank(int number) {
   psim::net::crash_signals::raise_as_fault(number);
   return 0;
 }
-
-}  // namespace
 
 bool psim::net::deliver_to_rank(int signal, siginfo_t* info, void* context) {
   if (!running_rank) return false;
@@ -125,12 +123,12 @@ sighandler_t signal(int number, sighandler_t handler) noexcept {
 }
 
 int kill(pid_t process, int number) noexcept {
-  if (PSIM_CALLED_BY_RANK && process == running_rank->process()) return raise_for_rank(number);
+  if (PSIM_CALLED_BY_RANK && process == running_rank->process()) return psim::net::raise_as_rank(number);
   return PSIM_REAL(kill)(process, number);
 }
 
 int raise(int number) noexcept {
-  if (PSIM_CALLED_BY_RANK) return raise_for_rank(number);
+  if (PSIM_CALLED_BY_RANK) return psim::net::raise_as_rank(number);
   return PSIM_REAL(raise)(number);
 }
 

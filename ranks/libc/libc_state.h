@@ -128,6 +128,9 @@ constexpr unsigned kMostCures = 1'000;
 /// Returns false without a handler, if the fault is the handler's own, or after kMostCures calls in
 /// succession for the same instruction and address.
 bool deliver_to_rank(int signal, siginfo_t* info, void* context);
+/// Raises a signal as the running rank. A signal that ends the program by its default action is reported as a
+/// crash of the rank.
+int raise_as_rank(int signal);
 
 /// Redirects the standard streams of C and C++ to the running rank's output while any object of it lives.
 /// Output of the simulator passes through.

@@ -159,8 +159,11 @@ int pthread_setcancelstate(int state, int* old) {
 
 int pthread_kill(pthread_t name, int signal) noexcept {
   // As for a signal raised by a rank, the target is the whole process.
-  if (Thread* thread = find(PSIM_THREADS, name))
-    return thread->ended ? ESRCH : signal == 0 ? 0 : ::raise(signal);
+  const Thread* thread = find(PSIM_THREADS, name);
+  const bool only = thread == nullptr && PSIM_CALLED_BY_PROGRAM && running_rank->threads() == nullptr &&
+                    name == ::pthread_self();
+  if (thread != nullptr || only)
+    return !only && thread->ended ? ESRCH : signal == 0 ? 0 : psim::net::raise_as_rank(signal);
   return PSIM_REAL(pthread_kill)(name, signal);
 }
 

@@ -319,11 +319,20 @@ def faults():
         done = place.call(psim, "net", "-n", "2", "--json", "own.json", own, "ignore", int(number))
         expect("handled 0" in done.stdout and "partial" not in done.stderr, done)
         # One that ends the program is named with the rank and the place, as a crash is, and the result is written.
-        for how in ("raise", "kill"):
+        for how in ("raise", "kill", "pthread_kill"):
             done = place.call(psim, "net", "-n", "2", "--quiet", "--json", "own.json", own, how, int(number), status=128 + number)
             expect(re.fullmatch(rf"psim: rank 0: {number.name} in .*, called from main.*\n", done.stderr), done.stderr)
             result = place.result("own.json")
             expect(result["ending"] == "failed" and result["exit_status"] == 128 + number, number, result["ending"])
+    for how in ("raise", "kill", "pthread_kill"):  # a signal that no process can handle
+        done = place.call(psim, "net", "-n", "2", "--quiet", own, how, int(signal.SIGKILL), status=128 + signal.SIGKILL)
+        expect(re.fullmatch(r"psim: rank 0: SIGKILL in .*, called from main.*\n", done.stderr), done.stderr)
+    # The timer of a rank ends the run in order; that of its child ends the child.
+    done = place.call(psim, "net", "-n", "2", "--quiet", "--json", "own.json", own, "timer", status=128 + signal.SIGALRM)
+    expect(done.stderr.startswith("psim: SIGALRM ends the run: ") and done.stderr.count("\n") == 1, done.stderr)
+    expect(place.result("own.json")["partial"] == "interrupted", "timer")
+    done = place.call(psim, "net", "-n", "2", "--quiet", own, "child")
+    expect(done.stdout == f"child {int(signal.SIGALRM)}\n" and done.stderr == "", done)
 
 
 def sweep():
