@@ -5,6 +5,7 @@
 
 namespace psim::net::linked {
 
-extern const char conditions, futexes, locks, loaded_objects, processes, random_numbers, thread_functions;
+extern const char conditions, exec, futexes, locks, loaded_objects, processes, random_numbers,
+    thread_functions;
 
 }  // namespace psim::net::linked

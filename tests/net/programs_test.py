@@ -179,6 +179,9 @@ def endings():
     thread = run("-n", 2, build("tests/net/programs/threads.c", "-fopenmp"), status=1).stderr
     expect("MPI_Barrier was called by a thread" in thread, thread)
     expect(result("-n", 2, program, "deadlock", status=1)["ending"] == "deadlocked", "ending")
+    other = run("--quiet", "-n", 2, program, "exec", status=127).stderr
+    expect(other.startswith("psim: rank 1: execlp(true): a rank cannot execute another program in its place; expected fork"), other)
+    run("-n", 2, program, "exec-child", status=9)
 
 
 def sanitizers():

@@ -3,6 +3,8 @@
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static const char* way = "";
 
@@ -67,6 +69,15 @@ int main(int argc, char** argv) {
   if (strcmp(how, "status") == 0) {
     MPI_Finalize();
     return rank == 1 ? 5 : 0;
+  }
+  if (strcmp(how, "exec") == 0 && rank == 1) execlp("true", "true", NULL);
+  if (strcmp(how, "exec-child") == 0) {
+    int status = 0;
+    char* variables[] = {"CODE=9", NULL};
+    if (fork() == 0) execle("/bin/sh", "sh", "-c", "exit $CODE", NULL, variables);
+    wait(&status);
+    MPI_Finalize();
+    return WEXITSTATUS(status);
   }
   if (strcmp(how, "forever") == 0)
     for (;;) MPI_Barrier(MPI_COMM_WORLD);
