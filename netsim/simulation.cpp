@@ -347,7 +347,7 @@ void Simulation::gather_all() {
 }
 
 void Simulation::deliver(const Event& event) {
-  last_ = std::max(last_, event.time);
+  const std::uint64_t before = std::exchange(last_, std::max(last_, event.time));
   switch (event.kind) {
     case EventKind::Injected:
       return interfaces_.injected(event);
@@ -357,7 +357,9 @@ void Simulation::deliver(const Event& event) {
       return interfaces_.completed(event);
     default: {
       const auto& timer = event;
-      return load_.timer(timer.data, timer.port | std::uint32_t{timer.vc} << 16);
+      const std::uint32_t rank = timer.port | std::uint32_t{timer.vc} << 16;
+      if (load_.outdated(timer.data, rank)) last_ = before;
+      return load_.timer(timer.data, rank);
     }
   }
 }

@@ -294,6 +294,11 @@ void RankLoad::timer(std::uint64_t token, std::uint32_t rank) {
     path_->leave();
 }
 
+bool RankLoad::outdated(std::uint64_t token, std::uint32_t rank) const {
+  Job& job = job_of(rank);
+  return !OutOfBandMessages::is_token(token) && job.state(rank - job.first()) == Job::State::Ended;
+}
+
 void RankLoad::resume(std::uint32_t rank) {
   Job& job = job_of(rank);
   if (job.stopped || failed_) return;

@@ -125,6 +125,8 @@ class RankLoad final : public Load, public Host {
   void departed(Message& message) override;
   void prefetch(const Envelope& envelope) const override;
   void timer(std::uint64_t token, std::uint32_t rank) override;
+  /// Returns true for timers of a rank that has ended, as of a thread that waited with a limit of time.
+  bool outdated(std::uint64_t token, std::uint32_t rank) const override;
   void resume(std::uint32_t rank) override;
   /// Returns the number of jobs, if there are several; jobs from number kMostOwners on are one owner.
   std::uint32_t owners() const override;
