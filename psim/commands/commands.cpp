@@ -19,6 +19,7 @@
 #include "base/printable.h"
 #include "base/result_document.h"
 #include "psim/commands/command.h"
+#include "psim/commands/late_options.h"
 #include "psim/commands/spelling.h"
 
 namespace psim::commands {
@@ -356,6 +357,8 @@ int run(int argc, char** argv) {
       while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
       if (command->get_name() != "report") check_files(*command);  // it reads folders, and has its own check
       const int status = action ? action() : 0;
+      for (const std::string& words : late_options(*command))
+        console::log("psim: warning: the program got {}; options of psim stand before the program\n", words);
       console::finish();
       return status;
     });

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "pipeline/deadlock.h"
+#include "psim/commands/late_options.h"
 
 namespace psim::commands {
 namespace {
@@ -69,6 +70,21 @@ TEST(CommandLine, AValueMissingAtTheEndIsNamed) {
             "psim: run: --machine: the value FILE|NAME is missing\n");
   EXPECT_EQ(command_line({"run", "--json", "--", "prog"}).message,
             "psim: run: --json: the value FILE is missing\n");
+}
+
+TEST(CommandLine, AnOptionAfterTheProgramIsTheProgramsAndHasAWarning) {
+  CLI::App app;
+  app.prefix_command();
+  std::string value;
+  app.add_option("--json", value)->type_name("FILE");
+  app.add_option("--machine", value)->type_name("FILE|NAME");
+  app.add_option("--set", value)->type_name("KEY=VALUE");
+  app.add_option("--seed", value)->type_name("N");
+  app.parse(
+      "./ring --json /nonexistent/a --machine=tofu --set link.delay=1ns --set x=1.5 --seed 1 --json "
+      "/dev/null --json");
+  EXPECT_THAT(late_options(app),
+              ::testing::ElementsAre("--json /nonexistent/a", "--machine=tofu", "--set link.delay=1ns"));
 }
 
 TEST(CommandLine, AnOptionThatMayBeRepeatedLeavesTheProgramsName) {
