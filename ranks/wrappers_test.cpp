@@ -50,6 +50,13 @@ TEST_F(Wrappers, ObjectsArchivesAndLibrariesAreLinkedAsUsual) {
   EXPECT_THAT(result.statuses, ::testing::Each(0));
 }
 
+TEST_F(Wrappers, HelpDescribesTheWrapperBeforeTheCompilersOptions) {
+  ASSERT_EQ(in_place("PSIM_CC=echo psim-cc --help"), 0);
+  EXPECT_THAT(said(),
+              ::testing::StartsWith("psim-cc compiles and links as echo does, into a program of ranks"));
+  EXPECT_THAT(said(), ::testing::ContainsRegex("follow.\n\n.* --help.*\n$"));
+}
+
 TEST_F(Wrappers, AMissingCompilerIsReportedWithItsPackage) {
   EXPECT_EQ(in_place("PSIM_FC=gfortran-none psim-f90 -c x.f90"), 2);
   EXPECT_EQ(
