@@ -320,6 +320,7 @@
     item.append(swatch, kind);
     legend.append(item);
   });
+  if (!functionKind.includes(0)) legend.append("blank: outside calls");
   if (rows.merged_ps) {
     const note = document.createElement("span");
     note.textContent = `calls shorter than ${nice(rows.merged_ps)} are put together, their messages left out`;

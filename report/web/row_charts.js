@@ -98,7 +98,8 @@
     const row = rows.picked(), [from, to] = rows.view();
     if (Number(choice.value) !== row) choice.value = row;
     const times = kindsOf(row, from, to), parts = [make("h3", {}, `${rows.name(row)}, ${rows.nice(from)} to ${rows.nice(to)}`),
-      bar("Time in view", times.map((share, k) => [rows.kinds[k], rows.kindColour(k), share]))];
+      bar("Time in view", [...times.map((share, k) => [rows.kinds[k], rows.kindColour(k), share]),
+        ...(rows.functionKind.includes(0) ? [] : [["outside calls", "panel", Math.max(0, 1 - times.reduce((a, b) => a + b, 0))]])])];
     panel.dataset.times = times.map((share) => share.toFixed(5)).join(",");
     if (stacks) {
       const [stack, counts] = stackOf(row, from, to);

@@ -81,12 +81,14 @@
     at("count").textContent = tests.length ? `${grouped(runs.length)} of ${grouped(all.length)} runs` : `${grouped(all.length)} runs`;
   };
 
-  // Pareto front: no other run is at least as good in both and better in one.
+  // Pareto front: of the runs that came to their end, no other is at least as good in both and better in one.
+  const UNFINISHED = ["aborted", "deadlocked", "failed", "interrupted", "running"];
+  const finished = (run) => !named.has("ending") || !UNFINISHED.includes(named.get("ending").values[run]);
   const front = () => {
     const x = named.get(at("x").value), y = named.get(at("y").value);
     if (!x || !y || x.text || y.text || x === y) return [];
     const sign = (id) => at(id).value === "lower" ? 1 : -1, [sx, sy] = [sign("x-best"), sign("y-best")];
-    const points = runs.filter((run) => x.values[run] !== null && y.values[run] !== null)
+    const points = runs.filter((run) => finished(run) && x.values[run] !== null && y.values[run] !== null)
       .map((run) => [sx * x.values[run], sy * y.values[run], run]).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
     const best = [];
     let least = Infinity, of = NaN;
@@ -96,7 +98,8 @@
     }
     return best;
   };
-  const label = (run) => inputs.length ? inputs.slice(0, 6).map((column) => `${column.key} ${shown(column, column.values[run])}`).join("\n") : study.runs[run];
+  const label = (run) => (inputs.length ? inputs.slice(0, 6).map((column) => `${column.key} ${shown(column, column.values[run])}`).join("\n") : study.runs[run]) +
+    (finished(run) ? "" : `\nending ${named.get("ending").values[run]}`);
   // The colour of each run by a column, and the legend: a swatch for each of a few values, or the ends of a scale.
   const colours = (column) => {
     if (!column) return { of: () => "var(--series-0)", items: [] };
@@ -123,7 +126,9 @@
       reads: `${label(run)}\n${x.key} ${shown(x, x.values[run])}\n${y.key} ${shown(y, y.values[run])}` }));
     const line = rows.filter((row) => row.best);
     at("legend").replaceChildren(legend([...paint.items, ...(line.length ? [{ name: "Pareto front", paint: "var(--flag)" }] : [])]));
-    at("front").textContent = line.length ? `Pareto front: ${line.length} of ${runs.length} runs, where nothing is better in both.` : "";
+    const others = runs.length - runs.filter(finished).length;
+    at("front").textContent = [...(line.length ? [`Pareto front: ${line.length} of ${runs.length} runs, where nothing is better in both.`] : []),
+      ...(others ? [`${others} ${others === 1 ? "run" : "runs"} did not finish (ending): neither on the front nor on the map below.`] : [])].join(" ");
     return { height: 400, marginLeft: y.text ? 110 : 64, x: axis(x, logs[0]), y: axis(y, logs[1], true), marks: [
       Plot.line([...line].sort((a, b) => a.x - b.x || a.y - b.y), { x: "x", y: "y", stroke: "var(--flag)", strokeWidth: 1.5, className: "front" }),
       Plot.dot(rows, { x: "x", y: "y", r: (row) => row.best ? 5 : 3.5, fill: "paint", stroke: (row) => picked.includes(row.run) ? "var(--ink)" : row.best ? "var(--flag)" : "var(--paper)",
@@ -133,7 +138,7 @@
   const map = (width) => {
     const x = named.get(at("map-x").value), y = named.get(at("map-y").value), value = named.get(at("map-value").value);
     const cells = new Map();
-    for (const run of runs) {
+    for (const run of runs.some(finished) ? runs.filter(finished) : runs) {
       if ([x, y, value].some((column) => column.values[run] === null)) continue;
       const key = JSON.stringify([x.values[run], y.values[run]]);
       (cells.get(key) || cells.set(key, { x: x.values[run], y: y.values[run], sum: 0, n: 0 }).get(key)).sum += value.values[run];
@@ -176,7 +181,7 @@
   // The table.
   const cell = (name, text, more = {}) => Object.assign(document.createElement(name), { textContent: text, ...more });
   const heads = () => {
-    const wanted = [...inputs.slice(0, HEADS).map(({ key }) => key), "partial", "cycles", "seconds", "ipc", "energy.total_joules", at("x").value, at("y").value];
+    const wanted = [...inputs.slice(0, HEADS).map(({ key }) => key), "partial", "ending", "cycles", "seconds", "ipc", "energy.total_joules", at("x").value, at("y").value];
     const list = [...new Set(wanted)].map((key) => named.get(key)).filter(Boolean);
     return list.length ? list : columns.slice(0, HEADS);
   };

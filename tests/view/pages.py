@@ -233,6 +233,15 @@ expect(chromium.run("document.querySelectorAll('#study-parallel .runs path').len
 chromium.run("document.getElementById('study-more').click()")
 expect(chromium.run(rows) == 500 and not chromium.errors, chromium.errors)
 
+# Runs that did not finish are marked, and are neither on the front nor on the map.
+place.call(os.path.join(os.path.dirname(psim), "psim-cc"), "-o", "endings", os.path.join(source, "tests/net/programs/endings.c"))
+run("net", "--quiet", "--sweep", "ranks=2,3", "--sweep", "argument.1=finish,abort", "--report", "ended.html", "./endings", "x")
+chromium.open(place.at("ended.html"))
+ends = chromium.run("[...document.querySelectorAll('#study-table tbody tr')].map((row) => [row.innerText.includes('aborted'), row.className])")
+expect(sorted(aborted for aborted, _ in ends) == [False, False, True, True] and not any(aborted and front for aborted, front in ends), ends)
+expect("2 runs did not finish" in chromium.run("document.getElementById('study-front').textContent"), "note")
+expect(chromium.run("document.querySelectorAll('#study-map [aria-label=cell] rect').length") == 2, "map")
+
 # Bad input: one clear line, status 2 and no page where nothing remains.
 for words, message in ((["core.txt"], "core.txt: cannot be read: "), (["points/notes.json"], "points/notes.json: expected a result of psim"),
                        (["points/cut.json"], "points/cut.json: not JSON"), (["empty"], "empty: no result of psim is there")):
