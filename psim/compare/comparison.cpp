@@ -47,7 +47,7 @@ void add_regions_of_ranks(Side& side, const json& result) {
 
 /// A program without marked regions: all of it is outside.
 void add_whole_ranks(Side& side, const json& result) {
-  side.source = "stated";
+  side.source = result.contains("compute") ? result.at("compute").value("mode", "stated") : "stated";
   RegionSide& outside = side.regions[kOutside];
   for (std::size_t part = 0; part < kParts.size(); ++part) {
     const std::string name(kParts[part]);

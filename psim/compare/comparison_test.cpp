@@ -47,6 +47,10 @@ json core_result() {
 TEST(Comparison, ReadsRanksAndCores) {
   const Side ranks = side_of(net_result(3, 1, 6), "a.json");
   EXPECT_EQ(ranks.source, "model:fits.toml");
+  nlohmann::json unmarked = net_result(3, 1, 6);
+  unmarked["compute"]["mode"] = "measured";
+  unmarked["compute"]["regions"] = nlohmann::json::array();
+  EXPECT_EQ(side_of(unmarked, "b.json").source, "measured");
   EXPECT_EQ(ranks.ranks, 2);
   ASSERT_TRUE(ranks.interval);
   EXPECT_EQ((*ranks.interval)[1], 6.0);
