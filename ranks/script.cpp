@@ -6,8 +6,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <string>
 #include <system_error>
 
+#include "base/error.h"
 #include "base/executable_path.h"
 
 namespace psim::net {
@@ -18,6 +21,13 @@ void run_script(const std::vector<std::string>& words) {
   char start[2] = {};
   std::ifstream program(words.front(), std::ios::binary);
   if (!program.read(start, sizeof start) || start[0] != '#' || start[1] != '!') return;
+  // The script would run once, as the only rank of the library that mpi4py was built for.
+  const std::string text(std::istreambuf_iterator<char>(program), {});
+  if (text.substr(0, text.find('\n')).find("python") != text.npos && text.find("mpi4py") != text.npos)
+    throw UserError(
+        words.front() +
+        ": uses mpi4py, and Python cannot be a rank; expected a program linked with psim-cc, psim-cxx or "
+        "psim-f90, or a script that starts one");
   const std::vector<std::string>& line = command_line();
   // In "psim net OPTIONS PROGRAM ARGUMENTS", program_start.c reads the options.
   if (line.size() < 2 + words.size()) return;

@@ -141,8 +141,8 @@ std::string unknown_word(const CLI::App& psim, int argc, char** argv) {
   return "";
 }
 
-/// Returns a message about an option whose value is missing, as in "psim net -n --quiet" or "psim net -n".
-/// Returns an empty text if no value is missing.
+/// Returns a message about an option whose value is missing, as in "psim net -n --quiet" or "psim net -n",
+/// and about mpirun's -np, which reads as -n with the value p. Returns an empty text if there is none.
 std::string missing_value(const CLI::App& psim, int argc, char** argv) {
   const CLI::App* command = &psim;
   for (int i = 1; i < argc; ++i) {
@@ -152,6 +152,8 @@ std::string missing_value(const CLI::App& psim, int argc, char** argv) {
       continue;
     }
     if (!word.starts_with('-') || word == "--") return "";  // the program, with its own options
+    if (word == "-np" && command->get_option_no_throw("-n") != nullptr)
+      return fmt::format("{}: unknown option -np; did you mean -n?", full_name(*command));
     const CLI::Option* option = command->get_option_no_throw(word);
     if (option == nullptr || option->get_expected_max() == 0) continue;
     const std::string described = option->get_type_name();  // "N:UINT in [1 - 9]": the name and its check

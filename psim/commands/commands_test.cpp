@@ -66,6 +66,8 @@ TEST(CommandLine, AValueThatWasForgottenIsNamed) {
 
 TEST(CommandLine, AValueMissingAtTheEndIsNamed) {
   EXPECT_EQ(command_line({"net", "--quiet", "-n"}).message, "psim: net: -n: the value N is missing\n");
+  EXPECT_EQ(command_line({"net", "-np", "4", "./ring"}).message,
+            "psim: net: unknown option -np; did you mean -n?\n");
   EXPECT_EQ(command_line({"run", "--machine"}).message,
             "psim: run: --machine: the value FILE|NAME is missing\n");
   EXPECT_EQ(command_line({"run", "--json", "--", "prog"}).message,

@@ -19,7 +19,7 @@ void add_rank_options(CLI::App& app, ProgramOptions& program) {
   heading(app, "Ranks");
   app.add_option("-n,--ranks", program.ranks, "number of ranks")
       ->type_name("N")
-      ->check(CLI::Range(1u, kHighestRanks));
+      ->check(commands::whole_number(1, kHighestRanks));
   app.add_option(
          "--stack", program.stack,
          "size of each rank's stack [8 MiB; above 16,384 ranks 1 MiB]; only touched pages take memory")

@@ -133,7 +133,11 @@ def bad_input():
 
     refused(program, says="-n")
     refused("-n", 0, program, says="ranks")
-    refused("-n", "x", program, says="ranks")
+    refused("-n", "x", program, says="ranks: x: expected a whole number from 1 to 16777216")
+    with open(at("rank.py"), "w") as script:
+        script.write("#!/usr/bin/env python3\nfrom mpi4py import MPI\n")
+    os.chmod(at("rank.py"), 0o755)
+    refused("-n", 2, at("rank.py"), says="uses mpi4py, and Python cannot be a rank")
     refused("-n", 2, at("absent"), says="absent")
     refused("-n", 2, place.name, says="is a directory")
     refused("--jobs", place.name, says="is a directory")
