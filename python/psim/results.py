@@ -44,6 +44,9 @@ class Result(dict):
     def __repr__(self):
         return f"<psim {self.get('command')} {self.get('machine', {}).get('name', '')} {self['result_hash'][:12]}>"
 
+    def __missing__(self, key):
+        raise KeyError(f"{key}: not in a result of psim {self.get('command')}, as made by these options; flat() lists its values")
+
     def flat(self):
         """All values by dotted path, such as "statistics.l1d.misses", in a Series."""
         import pandas

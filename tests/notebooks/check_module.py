@@ -27,6 +27,9 @@ class Module(unittest.TestCase):
         result = psim.net(["./ring", 1000, 1], n=4, set={"link.bandwidth": "1 GB/s"}, json="kept.json")
         self.assertEqual(result["machine"]["link"]["bandwidth"], "1 GB/s")
         self.assertTrue(result.output.startswith("random ring of 4 ranks"))
+        with self.assertRaisesRegex(KeyError, "cpi_stack: not in a result of psim net"):
+            result["cpi_stack"]
+        self.assertIsNone(result.get("cpi_stack"))
         self.assertEqual(psim.load("kept.json")["result_hash"], result["result_hash"])
         self.assertEqual(psim.net(["./ring", 1000, 1], n=4, set={"link.bandwidth": "1 GB/s"})["result_hash"], result["result_hash"])
 
