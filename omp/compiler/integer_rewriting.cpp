@@ -265,8 +265,10 @@ void Integers::rewrite() {
   for (gphi* const phi : phis)
     if (gimple_bb(phi) == loop_->header && !undefined(phi))
       carried.add(gimple_phi_result(phi)), carried.add(PHI_ARG_DEF_FROM_EDGE(phi, loop_latch_edge(loop_)));
-  for (const tree name : names) {
-    give_outside(name, carried.contains(name));
+  for (const tree name : names) give_outside(name, carried.contains(name));
+  // Users first: with -g, gcc puts the operands of a removed statement into the debug statements that use it.
+  for (auto it = names.rbegin(); it != names.rend(); ++it) {
+    const tree name = *it;
     gimple* const def = SSA_NAME_DEF_STMT(name);
     if (is_boolean(TREE_TYPE(name)) && gimple_code(def) != GIMPLE_PHI) continue;
     gimple_stmt_iterator at = gsi_for_stmt(def);

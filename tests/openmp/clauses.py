@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Builds the programs of clauses/ natively and for psim, and runs them on 16 SIMD-PEs. Both must print the same, with and without
-PSIM_OMP_VERIFY, and those of CYCLES also under psim run.
+PSIM_OMP_VERIFY, and those of CYCLES also under psim run. The code must not depend on -g.
 
 clauses.py PSIM [NAME…]
 
-PSIM_OMP_CC, PSIM_OMP_CXX and PSIM_OMP_FC name other commands than psim-sparc-cc -O3 -fopenmp and the like. Loops that run on the
+PSIM_OMP_CC, PSIM_OMP_CXX and PSIM_OMP_FC name other commands than psim-sparc-cc -O3 -fopenmp -fcompare-debug and the like. Loops that run on the
 scalar core are messages of the runtime, and counted: clauses/scalar_loops.txt has their number for each program."""
 import concurrent.futures
 import os
@@ -31,7 +31,7 @@ def run(command, **environment):
 def check(source, directory):
     """Returns the loops that ran on the scalar core, and what is wrong."""
     native, variable, wrapper = COMPILERS[source.suffix]
-    guest = shlex.split(os.environ.get(variable, "")) or [str(psim.parent / wrapper), "-O3", "-fopenmp"]
+    guest = shlex.split(os.environ.get(variable, "")) or [str(psim.parent / wrapper), "-O3", "-fopenmp", "-fcompare-debug"]
     programs = {}
     for build, command in {"native": [native, "-O1", "-fopenmp", "-foffload=disable", "-ffp-contract=off"], "guest": guest}.items():
         modules = pathlib.Path(directory, build, source.stem)
