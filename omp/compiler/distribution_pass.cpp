@@ -34,7 +34,11 @@ void Rewriting::displace(const Access& access, tree displacement) {
   gimple_stmt_iterator before = gsi_for_stmt(access.statement);
   gsi_insert_before(&before, sum, GSI_SAME_STMT);
   *at = build2(MEM_REF, TREE_TYPE(*at), moved, TREE_OPERAND(*at, 1));
-  if (gasm* const load = dyn_cast<gasm*>(access.statement)) TREE_VALUE(gimple_asm_input_op(load, 0)) = moved;
+  if (gasm* const code = dyn_cast<gasm*>(access.statement)) {
+    TREE_VALUE(gimple_asm_input_op(code, 0)) = moved;
+    if (stored_by(code) != nullptr)
+      TREE_VALUE(gimple_asm_input_op(code, 3)) = unshare_expr(*access.reference);
+  }
   update_stmt(access.statement);
 }
 

@@ -144,6 +144,7 @@ void IntegerOperations::narrow_store(tree x, tree address, tree place, location_
   vec_safe_push(inputs, operand("r", first));
   vec_safe_push(inputs, operand("e", own));
   vec_safe_push(inputs, operand("e", rest));
+  vec_safe_push(inputs, operand("m", unshare_expr(place)));  // a store before it to this place is needed
   gasm* const store = gimple_build_asm_vec(
       "alignaddrl\t%4, %%g0, %2\n\tfaligndata\t%6, %6, %1\n\tldd\t[%2], %0\n\tfand\t%0, %1, %0\n\t"
       "faligndata\t%5, %5, %1\n\tfor\t%0, %1, %0\n\tstd\t%0, [%2]",

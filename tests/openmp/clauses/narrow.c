@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integers of 8 and 16 bits.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { N = 1003 };
@@ -110,4 +111,16 @@ int main(void) {
 #pragma omp target teams distribute parallel for reduction(max : most) map(tofrom : most)
   for (int i = 0; i < n; ++i) most = s[i] > most ? s[i] : most;
   show("largest", most);
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; ++i) {
+    if (abs(c[i] - d[i]) > 40 || abs(c[i] - v[i]) > 50)
+      u[i] = 255;
+    else
+      u[i] = 0;
+    if (s[i] > 9000 && w[i] > 20000)
+      s[i] = -1;
+    else
+      s[i] = w[i];
+  }
+  show("stores on both sides of several conditions", 0);
 }
