@@ -39,7 +39,8 @@ std::string times(const Json& predictions) {
     chart.add({one.at("ranks"), one.at("low_seconds"), one.at("high_seconds")});
   chart.series({.name = "prediction"});
   for (const Json& one : predictions) chart.add({one.at("ranks"), one.at("seconds")});
-  Table table("Predictions", {{"Ranks"}, {"Time"}, {"95 % interval"}, {"Half of it"}, {"Range", Kind::Text}});
+  Table table("Predictions",
+              {{"Ranks"}, {"Time"}, {"95 % interval"}, {"Half of it"}, {"Arguments", Kind::Text}});
   for (const Json& one : predictions) {
     const auto seconds = one.at("seconds").get<double>();
     table.add({count(one.at("ranks").get<std::uint64_t>()), time_of(seconds), interval_of(one),

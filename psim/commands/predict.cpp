@@ -295,8 +295,8 @@ class Prediction {
         100 * predict::kRankError, 100 * predict::kRankGrowth, 100 * predict::kCallError));
     if (!options_.measured_on.detailed.empty()) notes_.push_back(options_.measured_on.note());
     notes_.emplace_back(
-        "regions take the mean time of their measured executions, and the time outside of regions passes at "
-        "the start of each rank");
+        "regions take the mean time of their measured executions for any number of ranks, so each rank must "
+        "have the work of a measured one; the time outside of regions passes at the start of each rank");
   }
 
   void print() const {

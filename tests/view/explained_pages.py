@@ -106,6 +106,7 @@ if shutil.which("sparc64-linux-gnu-gcc"):
     lengths = {(point[2], series["name"]): point[1] - point[0] for series in parts["series"] for point in series["points"]}
     expect(len(lengths) == len(result["regions"]) and all(close(lengths[f"{row['ranks']} ranks", row["name"]], row["seconds"]) for row in result["regions"]), lengths)
     expect(len(rows("Regions, of the mean rank")[0]) == len(result["regions"]), "rows")
+    expect(chromium.run("[...document.querySelectorAll('th')].map((e) => e.textContent)").count("Arguments") == 1, "measured arguments, not ranks")
     said = chromium.run("document.body.innerText")
     for words in ["computing was measured on cycle-level nodes 0,2 of 4", *result["assumptions"]]:
         expect(words in said, words)
