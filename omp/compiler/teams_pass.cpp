@@ -16,13 +16,30 @@ bool is_kind(gimple* statement, int kind) {
   return loop != nullptr && gimple_omp_for_kind(loop) == kind;
 }
 
+bool is_distribute(gimple* statement) { return is_kind(statement, GF_OMP_FOR_KIND_DISTRIBUTE); }
+
+/// True if each team has a parallel region, or a part of a reduction, outside of the loops that teams share.
+bool repeats(gomp_teams* teams) {
+  const auto look = [](gimple_stmt_iterator* at, bool* handled, walk_stmt_info* info) {
+    *handled = is_distribute(gsi_stmt(*at));
+    *static_cast<bool*>(info->info) |= gimple_code(gsi_stmt(*at)) == GIMPLE_OMP_PARALLEL;
+    return NULL_TREE;
+  };
+  bool parallel = false;
+  walk_stmt_info info{};
+  info.info = &parallel;
+  walk_gimple_seq(gimple_omp_body(teams), look, nullptr, &info);
+  return parallel || (omp_find_clause(gimple_omp_teams_clauses(teams), OMP_CLAUSE_REDUCTION) != NULL_TREE &&
+                      find_statement(gimple_omp_body(teams), is_distribute) == nullptr);
+}
+
 /// Makes the league one team; false if the program needs several, or queries their number.
 bool use_one_team(gomp_teams* teams) {
   const tree number = omp_find_clause(gimple_omp_teams_clauses(teams), OMP_CLAUSE_NUM_TEAMS);
   if (number == NULL_TREE || integer_onep(OMP_CLAUSE_NUM_TEAMS_UPPER_EXPR(number))) return true;
   const auto queries = [](gimple* statement) { return is_query(statement, "_team"); };
   if (OMP_CLAUSE_NUM_TEAMS_LOWER_EXPR(number) != NULL_TREE ||
-      find_statement(gimple_omp_body(teams), queries) != nullptr)
+      find_statement(gimple_omp_body(teams), queries) != nullptr || repeats(teams))
     return false;
   OMP_CLAUSE_NUM_TEAMS_LOWER_EXPR(number) = build_one_cst(unsigned_type_node);
   return true;
@@ -46,10 +63,11 @@ bool stays_sequential(gimple* statement) {
 /// A loop of a target region that is not of threads: the `distribute` or `simd` construct, or both combined.
 class Loop {
  public:
-  Loop(gomp_for* construct, gomp_target* target, gomp_teams* teams)
+  Loop(gomp_for* construct, gomp_target* target, gomp_teams* teams, bool several_teams)
       : construct_(construct),
         loop_(construct),
         teams_(teams),
+        several_teams_(several_teams),
         separation_(target, {teams ? gimple_omp_teams_clauses(teams) : NULL_TREE,
                              gimple_omp_target_clauses(target)}) {}
   /// Puts a parallel region in its place, if that keeps its meaning; warns otherwise.
@@ -65,9 +83,9 @@ class Loop {
 
   gomp_for *construct_, *loop_;  // loop_: the innermost construct, which has the body
   gomp_teams* teams_;
+  bool several_teams_;
   Separation separation_;
   tree clauses_ = NULL_TREE;
-  bool several_teams_ = false;
   bool needs_earlier_ = false;  // an iteration may need the one `safelen` before
 };
 
@@ -88,8 +106,7 @@ const char* Loop::find() {
   if (construct_ != loop_)
     if (const char* const reason = take(gimple_omp_for_clauses(construct_), construct_)) return reason;
   if (!add_reductions_of_teams()) return "it does not only accumulate the reduction of its teams";
-  if (teams_ == nullptr || use_one_team(teams_)) return nullptr;
-  several_teams_ = true;
+  if (!several_teams_) return nullptr;
   const bool last = omp_find_clause(clauses_, OMP_CLAUSE_LASTPRIVATE) != NULL_TREE;
   return last || !is_kind(construct_, GF_OMP_FOR_KIND_DISTRIBUTE)
              ? "it needs several teams, or the number of its team"
@@ -244,6 +261,7 @@ void Loop::replace(gimple_stmt_iterator* at) {
 struct Place {
   gomp_target* target;
   gomp_teams* teams;
+  bool several_teams;
 };
 
 tree visit(gimple_stmt_iterator* at, bool* handled, walk_stmt_info* info) {
@@ -256,16 +274,16 @@ tree visit(gimple_stmt_iterator* at, bool* handled, walk_stmt_info* info) {
       *handled = false;
       break;
     case GIMPLE_OMP_TEAMS: {
-      Place inside{place->target, as_a<gomp_teams*>(statement)};
+      gomp_teams* const teams = as_a<gomp_teams*>(statement);
+      Place inside{place->target, teams, !use_one_team(teams)};
       walk_stmt_info more{};
       more.info = &inside;
       walk_gimple_seq_mod(gimple_omp_body_ptr(statement), visit, nullptr, &more);
-      use_one_team(inside.teams);
       break;
     }
     case GIMPLE_OMP_FOR:
       if (is_kind(statement, GF_OMP_FOR_KIND_DISTRIBUTE) || is_kind(statement, GF_OMP_FOR_KIND_SIMD))
-        Loop(as_a<gomp_for*>(statement), place->target, place->teams).replace(at);
+        Loop(as_a<gomp_for*>(statement), place->target, place->teams, place->several_teams).replace(at);
       break;
     default:
       break;
@@ -281,7 +299,7 @@ class TeamsPass final : public gimple_opt_pass {
   bool gate(function*) final { return flag_openmp; }
   unsigned execute(function* fun) final {
     walk_targets(fun, [](gomp_target* target) {
-      Place place{target, nullptr};
+      Place place{target, nullptr, false};
       walk_stmt_info info{};
       info.info = &place;
       walk_gimple_seq_mod(gimple_omp_body_ptr(target), visit, nullptr, &info);

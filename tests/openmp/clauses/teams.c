@@ -247,6 +247,29 @@ static void threads(void) {
   show("if(0)", count);
 }
 
+static void leagues(void) {
+  int count = 0, sum = 0;
+#pragma omp target teams num_teams(4) map(tofrom : count)
+#pragma omp parallel num_threads(1)
+#pragma omp atomic
+  count++;
+  show("a parallel region of each team", count);
+#pragma omp target teams num_teams(3) reduction(+ : sum) map(tofrom : sum)
+  sum += 1;
+  show("a reduction without a loop", sum);
+#pragma omp target teams num_teams(3)
+  {
+#pragma omp distribute
+    for (int i = 0; i < N; ++i) x[i] += 2 * y[i];
+#pragma omp parallel for
+    for (int i = 0; i < N; ++i) {
+#pragma omp atomic
+      f[i] += i % 3;
+    }
+  }
+  show("a shared loop, and a loop of each team", 0);
+}
+
 int main(void) {
   start();
   distributes();
@@ -254,4 +277,5 @@ int main(void) {
   reductions();
   queries();
   threads();
+  leagues();
 }
