@@ -33,28 +33,43 @@ static int near(const char *a, const char *b, size_t bytes) {
   return fabs(x - y) <= 4 * rounding * (double)(loop.count + 16) * larger;
 }
 
+/* Writes the bytes in hexadecimal, and the number that they are as a double or float. */
+static void print_bytes(const char *at, size_t width) {
+  double x;
+  float s;
+  for (size_t i = 0; i < width; ++i) fprintf(stderr, "%02x", (unsigned char)at[i]);
+  if (width == 8)
+    memcpy(&x, at, 8);
+  else
+    memcpy(&s, at, 4), x = s;
+  fprintf(stderr, " (%.17g as a %s)", x, width == 8 ? "double" : "float");
+}
+
 static void differ(const struct kept *k, size_t at) {
   const size_t width = k->bytes - at >= 8 ? 8 : 4;
-  double x = 0, y = 0;
-  if (width == 8) {
-    memcpy(&x, k->after + at, 8), memcpy(&y, k->low + at, 8);
-  } else {
-    float s, t;
-    memcpy(&s, k->after + at, 4), memcpy(&t, k->low + at, 4), x = s, y = t;
-  }
-  if (k->name == 0 && k->exact)
+  if (k->name == 0 && k->exact) {
     fprintf(stderr, "psim_omp: %s: a reduction of integers differs on the PEs and on the scalar core; PSIM_OMP_VERIFY=0 goes on without comparing\n",
             loop.name);
-  else if (k->name)
-    fprintf(stderr,
-            "psim_omp: %s: %s, byte %zu of what is written: the PEs have %.17g (if it is a %s), the scalar core %.17g; "
-            "iterations depend on each other, or this is a fault of psim. PSIM_OMP_VERIFY=0 goes on without comparing\n",
-            loop.name, k->name, at, x, width == 8 ? "double" : "float", y);
-  else
+  } else if (k->name) {
+    fprintf(stderr, "psim_omp: %s: bytes %zu to %zu of the part of %s that it writes are ", loop.name, at, at + width - 1, k->name);
+    print_bytes(k->after + at, width);
+    fprintf(stderr, " on the PEs and ");
+    print_bytes(k->low + at, width);
+    fprintf(stderr, " on the scalar core; iterations depend on each other, an int overflows, or this is a fault of psim. "
+                    "PSIM_OMP_VERIFY=0 goes on without comparing\n");
+  } else {
+    double x = 0, y = 0;
+    if (width == 8) {
+      memcpy(&x, k->after, 8), memcpy(&y, k->low, 8);
+    } else {
+      float s, t;
+      memcpy(&s, k->after, 4), memcpy(&t, k->low, 4), x = s, y = t;
+    }
     fprintf(stderr,
             "psim_omp: %s: a reduction is %.17g on the PEs and %.17g on the scalar core, which is more than %ld roundings; "
             "if large terms cancel, PSIM_OMP_VERIFY=0 goes on without comparing\n",
             loop.name, x, y, 4 * (loop.count + 16));
+  }
   exit(2);
 }
 

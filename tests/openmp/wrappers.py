@@ -307,8 +307,24 @@ def refusals(place):
     expect(0, "", "", lone / "psim-sparc-cc", "-c", place / "with c/omp.c", cwd=place)
 
 
+def verification(place):
+    """A loop whose int overflows is named with the bytes of both results, which are no double."""
+    (place / "overflow.c").write_text(r"""
+int x[100];
+int main(void) {
+  for (int i = 0; i < 100; i++) x[i] = 2147483600 + i % 9;
+  #pragma omp target parallel for map(tofrom: x)
+  for (int i = 0; i < 100; i++) x[i] += 100;
+}
+""")
+    expect(0, "", "", psim.parent / "psim-sparc-cc", "-fopenmp", "-o", "overflow", "overflow.c", cwd=place)
+    for part in ("main at overflow.c:5: bytes 0 to 7 of the part of x that it writes are 7fffffff7fffffff (",
+                 " as a double) on the PEs and 8000003480000035 (", "an int overflows, or this is a fault of psim"):
+        expect(2, "", part, psim, "exec", "--quiet", "overflow", cwd=place)
+
+
 with tempfile.TemporaryDirectory(prefix="psim wrappers ") as scratch:
-    for part in programs, options, linker, sections, places, refusals:
+    for part in programs, options, linker, sections, places, refusals, verification:
         part(pathlib.Path(scratch))
 print(f"{failures} failures")
 sys.exit(1 if failures else 0)
