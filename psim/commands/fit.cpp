@@ -5,8 +5,12 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "base/console.h"
+#include "base/error.h"
 #include "psim/commands/command.h"
 #include "psim/commands/fit_added.h"
 #include "psim/commands/fit_outputs.h"
@@ -54,6 +58,25 @@ std::optional<int> run(std::vector<FitWork>& work, const FitPlan& plan, const Po
   return points.empty() ? std::nullopt : run_points(points, options, earlier);
 }
 
+/// Throws UserError for a prediction whose number of arguments no region has.
+void check_predictions(const FitWork& work, const FitPlan& plan) {
+  if (work.program.predicted.empty()) return;
+  const MeasuredProgram measured =
+      measure(work.program, plan.machines[work.machine], work.points, plan.energy);
+  std::vector<std::string> regions;
+  std::set<std::size_t> numbers;
+  for (const std::string& name : measured.chosen(work.program)) {
+    const std::size_t number = measured.regions.at(name).arguments.front().size();
+    regions.push_back(fmt::format("{} ({})", name, number));
+    numbers.insert(number);
+  }
+  for (const std::vector<std::int64_t>& arguments : work.program.predicted)
+    if (!numbers.contains(arguments.size()))
+      throw UserError(fmt::format("prediction {}: no region has {} argument{}; expected the number of {}",
+                                  fmt::join(arguments, ","), arguments.size(),
+                                  arguments.size() == 1 ? "" : "s", fmt::join(regions, " or ")));
+}
+
 /// Extends the grid by the points that the predictions need, and prints them. Takes them from the limits.
 void add_points(FitWork& work, const FitPlan& plan, bool quiet) {
   const FitMachine& machine = plan.machines[work.machine];
@@ -90,6 +113,7 @@ int fit(const CLI::App& app, FitCommandOptions& options) {
       if (runs_on(program, plan.machines[i])) work.push_back({i, program, plan.added});
   options.points.quiet = options.common.quiet;
   if (const auto end = run(work, plan, options.points)) return *end;
+  for (const FitWork& each : work) check_predictions(each, plan);
   options.points.shard.clear();  // the shard that continues has all points of the user
   // The first round crosses a cache; the second one shows how the cost grows beyond.
   for (int round = 0; round < kRounds; ++round) {

@@ -116,6 +116,8 @@ for words, message in [
     (["--args", "8 16 24 32", "--region", "triangel", "./work", "{}", "4"], "--region triangel: no point executes it; did you mean triangle?"),
     (["--args", "8 16 24 32", "./work", "8", "4"], "no word of the program contains {}"),
     (["./work", "8", "4"], "--args is missing"),
+    (["--args", "8 16 24 32", "--region", "rows", "--predict", "40", "--predict", "40,4,1", "./work", "{}", "4"],
+     "prediction 40: no region has 1 argument; expected the number of rows (2)"),
     (["--args", "8 13", "./work", "{}", "4"], "n=13: the program ended with status 1; expected 0, or --allow-status 1; its output is in fit/"),
     (["--args", "8 13", "--allow-status", "2", "./work", "{}", "4"], "n=13: the program ended with status 1; expected 0, or --allow-status 1; "),
     (["--env", "A=1", "a.trace", "b.trace"], "--env: not with traces, which have no environment"),
