@@ -66,6 +66,12 @@ Chart curve_chart(const Json& region, const Json& fit) {
   return chart;
 }
 
+/// Returns the error of the fit at a point in per cent; roundings are none.
+double error_of(const Json& point) {
+  const double percent = 100 * (point.at("fitted").get<double>() / point.at("cycles").get<double>() - 1);
+  return std::abs(percent) < 1e-6 ? 0 : percent;
+}
+
 Chart residual_chart(const Json& region, const Json& fit) {
   Chart chart("Residuals: fitted / measured - 1", {fit.at("x_name").get<std::string>(), "", true},
               {"error", "%"});
@@ -76,8 +82,7 @@ Chart residual_chart(const Json& region, const Json& fit) {
   chart.series({.name = "points", .mark = "dot"});
   std::size_t i = 0;
   for (const Json& point : region.at("points"))
-    chart.add({xs.at(i++), 100 * (point.at("fitted").get<double>() / point.at("cycles").get<double>() - 1),
-               "(" + arguments_of(point) + ")"});
+    chart.add({xs.at(i++), error_of(point), "(" + arguments_of(point) + ")"});
   return chart;
 }
 
@@ -113,11 +118,12 @@ std::string cycles_text(double cycles) {
 std::string points_table(const Json& region) {
   Table table("Points of " + escape(region.at("name").get<std::string>()),
               {{"Arguments", Table::Kind::Text}, {"Measured, cycles"}, {"Fitted, cycles"}, {"Error"}});
-  for (const Json& point : region.at("points")) {
-    const double measured = point.at("cycles").get<double>(), fitted = point.at("fitted").get<double>();
-    table.add({arguments_of(point), cycles_text(measured), cycles_text(fitted),
-               fmt::format("{:.2f} %", 100 * (fitted / measured - 1))});
-  }
+  auto points = region.at("points").get<std::vector<Json>>();  // with those that psim has added at the end
+  std::ranges::stable_sort(points, {},
+                           [](const Json& one) { return one.at("args").get<std::vector<std::int64_t>>(); });
+  for (const Json& point : points)
+    table.add({arguments_of(point), cycles_text(point.at("cycles").get<double>()),
+               cycles_text(point.at("fitted").get<double>()), fmt::format("{:.2f} %", error_of(point))});
   return table.html();
 }
 

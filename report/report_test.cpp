@@ -15,6 +15,7 @@
 #include "report/dump/stage_dump.h"
 #include "report/dump/testing/synthetic_run.h"
 #include "report/html.h"
+#include "report/pages.h"
 #include "report/run_history.h"
 #include "report/terminal_text.h"
 
@@ -208,6 +209,20 @@ TEST(Report, QuantitiesHaveFourDigitsAndAPrefix) {
   EXPECT_EQ(text(0, "J"), "0 J");
   EXPECT_EQ(text(4e-15, "J"), "0.004 pJ");
   EXPECT_EQ(text(-0.5, "W"), "-500 mW");
+}
+
+TEST(Report, HasThePointsOfAFitInOrderAndNoErrorOfRounding) {
+  const auto fit = nlohmann::ordered_json::parse(
+      R"({"regions": [{"name": "sweep", "cycles": "5 * n", "points": [
+        {"args": [16], "cycles": 80, "fitted": 79.99999999999999}, {"args": [64], "cycles": 320, "fitted": 316.8},
+        {"args": [24], "cycles": 120, "fitted": 120}]}]})");
+  const std::string html = fit_page(fit).html;
+  const std::size_t first = html.find(">16<"), second = html.find(">24<"), third = html.find(">64<");
+  EXPECT_LT(first, second);
+  EXPECT_LT(second, third);
+  ASSERT_NE(third, std::string::npos);
+  EXPECT_THAT(html, Not(HasSubstr("-0.00 %")));
+  EXPECT_THAT(html, HasSubstr("-1.00 %"));
 }
 
 TEST(RegionCollector, KeepsSpansOfEveryNameAndJoinsNeighbours) {
