@@ -323,8 +323,24 @@ int main(void) {
         expect(2, "", part, psim, "exec", "--quiet", "overflow", cwd=place)
 
 
+def divisions(place):
+    """A loop that stays on the scalar core divides by its instruction, and one that can run on PEs by their function."""
+    for index, dividing in ("order[i]", r"\tfdivd\t"), ("i", r"\tcall\t__psim_simd_divd"):
+        (place / "divide.c").write_text(f"""
+double x[100], y[100];
+int order[100];
+void divide(void) {{
+  #pragma omp target parallel for map(tofrom: x) map(to: y, order)
+  for (int i = 0; i < 100; i++) x[i] = x[i] / y[{index}];
+}}
+""")
+        assembly = expect(0, None, None, psim.parent / "psim-sparc-cc", "-O3", "-fopenmp", "-S", "-o", "-", "divide.c", cwd=place)
+        found = set(re.findall(r"\tfdivd\t|\tcall\t__psim_simd_divd", assembly))
+        check(len(found) == 1 and re.fullmatch(dividing, *found), f"y[{index}]: divided by {found}, expected {dividing}")
+
+
 with tempfile.TemporaryDirectory(prefix="psim wrappers ") as scratch:
-    for part in programs, options, linker, sections, places, refusals, verification:
+    for part in programs, options, linker, sections, places, refusals, verification, divisions:
         part(pathlib.Path(scratch))
 print(f"{failures} failures")
 sys.exit(1 if failures else 0)
