@@ -191,7 +191,7 @@ std::string machine_element(const Json& machine, bool over_time) {
 
 std::string ranked_links(const Json& map) {
   if (!map.contains("ranked") || map["ranked"].empty()) return "";
-  Table table("The most used links", {{"Rank"},
+  Table table("The most used links", {{"Place"},
                                       {"From", Kind::Text},
                                       {"To", Kind::Text},
                                       {"Direction", Kind::Text},
