@@ -134,6 +134,14 @@ expect(abs(sampled["cycles"] / full["cycles"] - 1) < 0.02, full["cycles"], sampl
 expect(low <= full["cycles"] <= high and sampled["sample"]["relative_error"] > 0.05, full["cycles"], sampled["cycles_interval"])
 expect(result("--sample", "./dgemm", "100")[0]["sample"]["unsteady_loops"] == [], "dgemm")
 
+# An interval that is wider than --sample-error asks has a warning; a fixed period asks for none.
+for words, warns in ((("./sieve", "60000"), True), (("--sample-error", "30%", "./sieve", "60000"), False),
+                     (("--sample-period", "50000", "./sieve", "60000"), False), (("./sieve", "300000"), False)):
+    done = run("--sample", "--json", "result.json", *words)
+    wide = place.result("result.json")["sample"]["relative_error"] > 0.025
+    expect(done.stderr.count("the interval is wider than the ± 2 % of --sample-error") == warns, words, done.stderr)
+    expect(wide or words[-1] != "60000", words)
+
 # Results repeat; other seeds give other units.
 hashes = [result("--sample", "--sample-seed", seed, "./dgemm", "100")[0]["result_hash"] for seed in ("1", "1", "2")]
 expect(hashes[0] == hashes[1] != hashes[2], hashes)
