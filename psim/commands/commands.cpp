@@ -151,7 +151,8 @@ std::string missing_value(const CLI::App& psim, int argc, char** argv) {
       command = sub;
       continue;
     }
-    if (!word.starts_with('-') || word == "--") return "";  // the program, with its own options
+    if (!word.starts_with('-') || word == "--")  // the program, with its own options
+      return after_a_flag(*command, argv[i - 1], word, i + 1 < argc ? argv[i + 1] : "");
     if (word == "-np" && command->get_option_no_throw("-n") != nullptr)
       return fmt::format("{}: unknown option -np; did you mean -n?", full_name(*command));
     const CLI::Option* option = command->get_option_no_throw(word);

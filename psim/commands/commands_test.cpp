@@ -74,6 +74,14 @@ TEST(CommandLine, AValueMissingAtTheEndIsNamed) {
             "psim: run: --json: the value FILE is missing\n");
 }
 
+TEST(CommandLine, AWordAfterAnOptionWithoutAValueIsNoProgramIfTheNextOneIs) {
+  EXPECT_EQ(command_line({"run", "--profile", "out.txt", "/proc/self/exe"}).message,
+            "psim: run: --profile takes no value, so out.txt would be the program; expected --profile "
+            "/proc/self/exe\n");
+  EXPECT_EQ(command_line({"net", "-n", "2", "--quiet", "/nonexistent/program", "/proc/self/exe"}).message,
+            "psim: /nonexistent/program: No such file or directory\n");
+}
+
 TEST(CommandLine, AnOptionAfterTheProgramIsTheProgramsAndHasAWarning) {
   CLI::App app;
   app.prefix_command();
