@@ -134,7 +134,7 @@ expect(abs(sampled["cycles"] / full["cycles"] - 1) < 0.02, full["cycles"], sampl
 expect(low <= full["cycles"] <= high and sampled["sample"]["relative_error"] > 0.05, full["cycles"], sampled["cycles_interval"])
 expect(result("--sample", "./dgemm", "100")[0]["sample"]["unsteady_loops"] == [], "dgemm")
 
-# An interval that is wider than --sample-error asks has a warning; a fixed period asks for none.
+# An interval that is wider than --sample-error has a warning; with a fixed period no width is requested.
 for words, warns in ((("./sieve", "60000"), True), (("--sample-error", "30%", "./sieve", "60000"), False),
                      (("--sample-period", "50000", "./sieve", "60000"), False), (("./sieve", "300000"), False)):
     done = run("--sample", "--json", "result.json", *words)
