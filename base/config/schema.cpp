@@ -252,7 +252,9 @@ Field* Schema::target_of(const Setting& setting, bool& source) {
 }
 
 void Schema::apply(const std::vector<Setting>& settings, Problems& problems) {
+  std::size_t number = 0;
   for (const Setting& setting : settings) {
+    ++number;
     bool source = false;
     Field* field = target_of(setting, source);
     if (field == nullptr) {
@@ -270,7 +272,7 @@ void Schema::apply(const std::vector<Setting>& settings, Problems& problems) {
         setting.kind == Setting::Kind::Other
             ? fmt::format("expected {} ({}), not {}", field->type, field->allowed, setting.kind_name)
             : field->set(setting);
-    field->origin = setting.origin;
+    field->origin = setting.origin, field->set_at = number;
     field->bad = !problem.empty();
     if (field->bad) problems.add(fmt::format("{} = {}", where(setting), quoted(setting)), problem);
   }
@@ -284,11 +286,21 @@ void Schema::run_checks(Problems& problems) const {
   Problems found;
   for (const std::function<void(Problems&)>& check : checks_) check(found);
   for (const std::string& line : found.lines()) {
-    const Field* field = find(line.substr(0, line.find_first_of(": ")));
-    if (field == nullptr)
-      problems.add("", line);
+    const Field* at = nullptr;  // of the keys that the line begins with, the one set last
+    std::string values;
+    const std::string keys = line.substr(0, line.find(": "));
+    for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 2) {
+      end = keys.find(", ", begin);
+      const Field* field = find(keys.substr(begin, end - begin));
+      if (field == nullptr) break;
+      if (at == nullptr || field->set_at > at->set_at) at = field;
+      values += fmt::format("{}{} = {}", values.empty() ? "" : ", ", field->key, field->text());
+    }
+    const std::string where = at == nullptr ? "" : at->origin.text();
+    if (line.find(": expected ") == keys.size() && at != nullptr)
+      problems.add(where, values + line.substr(keys.size()));
     else
-      problems.add(field->origin.text(), line);
+      problems.add(where, line);
   }
 }
 

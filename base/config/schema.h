@@ -73,6 +73,7 @@ struct Field {
   std::string default_text;
   ValueForm form;
   Origin origin;                      ///< where the present value was set; default if nowhere
+  std::size_t set_at = 0;             ///< number of the setting that set it; 0: none
   bool bad = false;                   ///< a setting was refused: the value is not the one that the user meant
   bool stated = false;                ///< a file states the source next to the value
   bool quoted = false;                ///< prints as a TOML string
@@ -139,7 +140,8 @@ class Schema {
   void rule(std::vector<std::string> keys, std::function<bool()> holds, std::string_view expectation);
 
   /// Adds a struct's own validate(), whose lines begin with the key concerned. It is called if no setting was
-  /// refused; each line is reported at the location where its key was set.
+  /// refused; each line is reported at the location where its key was set. A line "KEY, KEY: expected …" gets
+  /// the values of its keys, at the location of the one that was set last.
   void validate(std::function<void(Problems&)> check) { checks_.push_back(std::move(check)); }
 
   /// Applies the settings in order (later ones win) and checks the rules. Collects every problem: "m.toml:7:

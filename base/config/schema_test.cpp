@@ -123,6 +123,16 @@ TEST_F(SchemaTest, AStructsOwnCheckIsReportedWhereItsKeyWasSet) {
               ElementsAre("m.toml:3: l1.ways: 5 — expected anything else"));
 }
 
+TEST_F(SchemaTest, AStructsOwnCheckOfSeveralKeysHasTheirValuesAndTheLocationOfTheLast) {
+  schema.validate([this](Problems& problems) {
+    if (cache.ways == 5) problems.add("l1.size, l1.ways", "expected anything else");
+  });
+  EXPECT_THAT(apply("\nl1.size = \"320 KB\"\nl1.ways = 5"),
+              ElementsAre("m.toml:3: l1.size = 320 KiB, l1.ways = 5: expected anything else"));
+  EXPECT_THAT(apply("\nl1.ways = 5\nl1.size = \"320 KB\""),
+              ElementsAre("m.toml:3: l1.size = 320 KiB, l1.ways = 5: expected anything else"));
+}
+
 TEST_F(SchemaTest, APlainNumberIsWrittenWithItsUnit) {
   std::uint32_t latency = 3;
   double clock = 2e9;

@@ -11,19 +11,18 @@ class Checker {
   Checker(const std::string& key, Problems& problems) : key_(key), problems_(problems) {}
   void range(const char* name, std::uint64_t value, std::uint64_t low, std::uint64_t high) {
     if (value < low || value > high)
-      add(name, std::to_string(value) + " — expected " + std::to_string(low) + " to " + std::to_string(high));
+      add(name, "expected " + std::to_string(low) + " to " + std::to_string(high));
   }
   void power_of_two(const char* name, std::uint64_t value, std::uint64_t low, std::uint64_t high) {
     if (!std::has_single_bit(value) || value < low || value > high)
-      add(name, std::to_string(value) + " — expected a power of two, " + std::to_string(low) + " to " +
-                    std::to_string(high));
+      add(name, "expected a power of two, " + std::to_string(low) + " to " + std::to_string(high));
   }
   /// Checks that bytes / line / ways is a power of two; reports it if not.
   void sets(std::uint64_t bytes, std::uint64_t line, std::uint64_t ways) {
     if (line == 0 || ways == 0) return;  // reported separately
     if (bytes % (line * ways) != 0 || !std::has_single_bit(bytes / (line * ways)))
-      add("bytes", std::to_string(bytes) + " — expected ways × line_bytes (" + std::to_string(line * ways) +
-                       ") times a power of two");
+      problems_.add(key_ + ".bytes, " + key_ + ".ways, " + key_ + ".line_bytes",
+                    "expected bytes = ways × line_bytes × a power of two");
   }
   void add(const char* name, const std::string& text) { problems_.add(key_ + "." + name, text); }
 
@@ -43,8 +42,8 @@ void TlbConfig::validate(const std::string& key, Problems& problems) const {
   check.range("main_ways", main_ways, 1, 64);
   check.range("main_entries", main_entries, 1, 1u << 20);
   if (main_ways != 0 && (main_entries % main_ways != 0 || !std::has_single_bit(main_entries / main_ways)))
-    check.add("main_entries", std::to_string(main_entries) + " — expected main_ways (" +
-                                  std::to_string(main_ways) + ") times a power of two");
+    problems.add(key + ".main_entries, " + key + ".main_ways",
+                 "expected main_entries = main_ways × a power of two");
   check.range("micro_miss_cycles", micro_miss_cycles, 1, 10'000);
   check.range("main_miss_cycles", main_miss_cycles, 0, 100'000);
 }
@@ -65,7 +64,7 @@ void L1Config::validate(const std::string& key, Problems& problems) const {
   check.range("prefetch_streams", prefetch_streams, 1, 64);
   // A block access of 64 bytes may need a miss register for each of its lines, all at once.
   if (line_bytes != 0 && miss_registers * line_bytes < 64)
-    check.add("miss_registers", std::to_string(miss_registers) + " — expected 64 / line_bytes or more");
+    check.add("miss_registers", "expected 64 / line_bytes or more");
   tlb.validate(key + ".tlb", problems);
 }
 
