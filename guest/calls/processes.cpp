@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Processes: fork, wait, exit. A child is a process of the host with a copy of the guest.
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <cstring>
+#include <string>
 
 #include "guest/calls/support.h"
 #include "guest/calls/threads.h"
@@ -123,12 +127,16 @@ CallResult waitid(Process& p, const Arguments& a) {
 
 // Fails: programs of the host are no guest programs, and the sandbox has no shell.
 CallResult execve(Process& p, const Arguments& a) {
+  std::string path;
+  if (const int error = read_path(p, a[0], path)) return CallResult::fail(error);
   PathTarget target;
-  if (const int error = resolve(p, kAtCwd, a[0], true, target)) return CallResult::fail(error);
   struct stat status;
-  if (const int error = status_of(p, target, status)) return CallResult::fail(error);
-  p.report_once("execve", "execve: running another program is not supported; it returns EACCES");
-  return CallResult::fail(EACCES);
+  int error = resolve(p, kAtCwd, a[0], true, target);
+  if (error == 0) error = status_of(p, target, status);
+  if (error == 0) error = EACCES;
+  p.report_once("execve", fmt::format("execve: {}: running another program is not supported; it returns {}",
+                                      path, ::strerrorname_np(error)));
+  return CallResult::fail(error);
 }
 CallResult execveat(Process& p, const Arguments& a) { return execve(p, {a[1], a[2], a[3], 0, 0, 0}); }
 

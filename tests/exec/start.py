@@ -120,4 +120,11 @@ with tempfile.TemporaryDirectory(prefix="psim-start-") as work:
         clean.append(load(result)["result_hash"])
     check(clean[0] == clean[1], "exec --clean-env: hashes differ")
 
+    # A shell that is not there is no silent failure.
+    build(here / "shell", text='#include <stdlib.h>\nint main() { return system("true") != 127 << 8; }\n')
+    for command in (["exec"], ["run", "--quiet"]):
+        done = subprocess.run([psim, *command, "./shell"], cwd=here, capture_output=True, text=True)
+        check(done.returncode == 0 and "execve: /bin/sh: running another program is not supported; it returns ENOENT" in done.stderr,
+              f"{command}: {done.returncode} {done.stderr}")
+
 finish()
