@@ -152,5 +152,26 @@ TEST(Comparison, LeavesOutStatisticsThatOneOfTwoRunsLacks) {
   EXPECT_EQ(core_difference(whole, sampled, {})->parts.size(), 1u);
 }
 
+TEST(Comparison, NamesMispredictionsByTheirEffectOnTime) {
+  const json few{{"command", "run"},
+                 {"cycles", 100},
+                 {"seconds", 1e-7},
+                 {"cpi_stack", {{"base", 80}, {"branch", 20}}},
+                 {"statistics", {{"branch", {{"mispredictions", 2}}}}}};
+  json many = few;
+  many["cycles"] = 180, many["seconds"] = 1.8e-7, many["cpi_stack"]["branch"] = 100;
+  many["statistics"]["branch"]["mispredictions"] = 8;
+  const std::vector<Change> more = core_difference(few, many, {})->statistics;
+  ASSERT_EQ(more.size(), 1u);
+  EXPECT_EQ(more[0].name, "branch.mispredictions");
+  EXPECT_EQ(more[0].first, 2);
+  EXPECT_EQ(more[0].second, 8);
+  EXPECT_NEAR(more[0].weight, 6e-8, 1e-15);  // six more, of ten cycles each
+
+  // They do not explain why each of them takes longer.
+  many["statistics"]["branch"]["mispredictions"] = 2;
+  EXPECT_TRUE(core_difference(few, many, {})->statistics.empty());
+}
+
 }  // namespace
 }  // namespace psim::compare

@@ -51,8 +51,17 @@ Values rows_of(const json& result, const char* rows, double period, const std::s
 
 bool is_latency(const std::string& statistic) { return statistic.find("latency") != std::string::npos; }
 
-/// Returns cycles that statistics stand for: sums of latencies, and counts of cycles.
-Values effects_of(const json& result, double period) {
+constexpr const char* kMispredictions = "branch.mispredictions";
+
+/// Returns the mean seconds that the core waits for a misprediction.
+double misprediction_cost(const json& result, double period) {
+  const double count = result.value(json::json_pointer("/statistics/branch/mispredictions"), 0.0);
+  return count == 0 ? 0 : result["cpi_stack"].value("branch", 0.0) * period / count;
+}
+
+/// Returns seconds that statistics stand for: sums of latencies, counts of cycles, and mispredictions times
+/// their cost in one run.
+Values effects_of(const json& result, double period, double misprediction) {
   Values values;
   if (!result.contains("statistics")) return values;
   for (const auto& [component, statistics] : result["statistics"].items())
@@ -62,18 +71,22 @@ Values effects_of(const json& result, double period) {
         values[full] = value.value("samples", 0.0) * value.value("mean", 0.0) * period;
       else if (value.is_number() && name.find("cycles") != std::string::npos && full != "core.cycles")
         values[full] = value.get<double>() * period;
+      else if (full == kMispredictions)
+        values[full] = value.get<double>() * misprediction;
     }
   return values;
 }
 
-/// Returns the seconds of the parts of the stack whose cycles a latency can explain. Latencies of misses that
-/// overlap have a larger sum than the cycles in which the core waited for them.
+/// Returns the seconds of the parts of the stack whose cycles a latency, or mispredictions, can explain.
+/// Latencies of misses that overlap have a larger sum than the cycles in which the core waited for them.
 double waits_for(const std::string& statistic, const Values& parts) {
   double sum = 0;
   const auto add = [&](const char* part) {
     if (const auto found = parts.find(part); found != parts.end()) sum += found->second;
   };
-  if (statistic.starts_with("l1i")) {
+  if (statistic == kMispredictions) {
+    add("branch");
+  } else if (statistic.starts_with("l1i")) {
     add("front_end");
   } else {
     for (const char* part : {"l1", "l2", "memory", "store_queue"}) add(part);
@@ -86,7 +99,7 @@ void bound_effects(std::vector<Change>& statistics, const Values& first, const V
                    double seconds) {
   for (Change& one : statistics) {
     double most = std::abs(seconds);
-    if (is_latency(one.name)) {
+    if (is_latency(one.name) || one.name == kMispredictions) {
       const double waited = waits_for(one.name, second) - waits_for(one.name, first);
       most = (waited < 0) == (one.weight < 0) ? std::min(most, std::abs(waited)) : 0;
     }
@@ -225,8 +238,11 @@ std::optional<CoreDifference> core_difference(const json& first, const json& sec
   if (!difference.parts.empty())
     difference.lines_of_part = rows("lines", difference.parts[difference.cause].name);
   // A sampled run has none.
-  if (first.contains("statistics") && second.contains("statistics"))
-    difference.statistics = changes(effects_of(first, a), effects_of(second, b));
+  if (first.contains("statistics") && second.contains("statistics")) {
+    const double one = misprediction_cost(first, a);
+    const double cost = one != 0 ? one : misprediction_cost(second, b);
+    difference.statistics = changes(effects_of(first, a, cost), effects_of(second, b, cost));
+  }
   bound_effects(difference.statistics, parts_of(first["cpi_stack"], a), parts_of(second["cpi_stack"], b),
                 difference.seconds);
   constexpr std::size_t kStatistics = 12;

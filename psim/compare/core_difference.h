@@ -49,8 +49,9 @@ struct CoreDifference {
   std::vector<Change> lines;          ///< own cycles of "file.c:12"
   std::size_t cause = 0;              ///< in parts: the largest that agrees with the sign of `seconds`
   std::vector<Change> lines_of_part;  ///< cycles of parts[cause] alone
-  /// Latencies and cycles, by their effect; at most 12. No effect is larger than the difference of the runs,
-  /// and none of a latency is larger than that of the parts of the CPI stack which wait for it.
+  /// Latencies, cycles and mispredictions, by their effect; at most 12. No effect is larger than the
+  /// difference of the runs, and none of a latency or of mispredictions is larger than that of the parts of
+  /// the CPI stack which wait for it.
   std::vector<Change> statistics;
   std::vector<Change> energy;        ///< joules; empty without --energy in both
   std::vector<Occupancy> occupancy;  ///< of queues whose mean differs, the largest ratio first
