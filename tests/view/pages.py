@@ -53,6 +53,9 @@ result, shown = both("core", "run", "--energy", "--profile", "./sum", "300")
 expect(chromium.run("document.querySelectorAll('.u-wrap').length") == 4 and missing() == [], missing())
 for number in (result["cycles"], result["instructions"], result["energy"]["total_joules"]):
     expect(any(abs(float(value) - number) <= 1e-5 * number for value in values()), number)
+lines = chromium.run("""(() => { const dd = document.querySelector('.card dd'), range = document.createRange();
+  dd.textContent = '12,345,678,901'; range.selectNodeContents(dd); return range.getClientRects().length; })()""")
+expect(lines == 1, "a number of eleven digits has several lines in its card", lines)
 expect(f"Cycles {result['cycles']:,}" in shown and "Front end" in shown and "[300]" in shown, shown)
 run("run", "--quiet", "--json", "alone.json", "./sum", "300")
 alone = place.result("alone.json")
