@@ -91,6 +91,9 @@ Table lines_table(const Json& result) {
   return table;
 }
 
+/// Returns a share in whole per cent, below one per cent with two digits after the point.
+std::string share(double value) { return fmt::format("{:.{}f} %", 100 * value, value < 0.01 ? 2 : 0); }
+
 Table runs_table(const Json& result) {
   using Kind = Table::Kind;
   Table table("Points", {{"", Kind::Number},
@@ -112,7 +115,7 @@ Table runs_table(const Json& result) {
                quantity(point.at("flops_per_second").get<double>(), "flop/s"),
                cell(point.at("flops_per_memory_byte")), cell(point.at("flops_per_message_byte")),
                quantity(point.at("attainable_flops_per_second").get<double>(), "flop/s"),
-               fmt::format("{:.0f} %", 100 * point.at("share_of_bound").get<double>()),
+               share(point.at("share_of_bound").get<double>()),
                escape(point.at("remedy").get<std::string>() + ": " + point.at("advice").get<std::string>()),
                escape(point.at("source").get<std::string>())});
   return table;

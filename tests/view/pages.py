@@ -95,6 +95,12 @@ expect(ticks and all(len(tick) <= 6 for tick in ticks), ticks)
 result, shown = both("roof", "roofline", "core.json")
 expect(charts() == 1 and "Points 2" in shown, charts(), shown)
 expect(str(result["points"][0]["flops_per_second"])[:4] in place.read("roof.html"), result["points"][0])
+place.write("few.c", "int main() { volatile double s = 1; for (volatile int i = 0; i < 300000; ++i); s *= 1.5; }\n")
+place.call(CROSS, "-O2", "-static", "-o", "few", "few.c")
+run("run", "--quiet", "--json", "few.json", "./few")
+shown = run("roofline", "few.json").stdout
+share = json.loads(run("roofline", "--quiet", "--json", "-", "few.json").stdout)["points"][0]["share_of_bound"]
+expect(0.0001 < share < 0.01 and f" {100 * share:.2f} %" in shown, "a share of the roof below one per cent", share, shown)
 # A published result: each value next to the paper's with its status, the differences as bars over the tolerances, and the figure.
 result, shown = both("barrier", "reproduce", "barrier", "--quick")
 (experiment,) = result["page"]["experiments"]
