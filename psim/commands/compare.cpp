@@ -27,6 +27,7 @@ using compare::Side;
 using nlohmann::ordered_json;
 
 constexpr std::size_t kRows = 3;  ///< of each table on the terminal: the largest differences
+constexpr std::size_t kKeys = 6;  ///< of machines that differ, which are named
 
 struct CompareOptions {
   CommonOptions common;
@@ -59,6 +60,28 @@ std::vector<std::string> doubts(const ordered_json& first, const ordered_json& s
     lines.push_back(
         fmt::format("{} has the arguments {}, {} {}", a.label, arguments(first), b.label, arguments(second)));
   return lines;
+}
+
+/// Returns a sentence on the keys that both machines have and in which they differ; empty if there are none.
+std::string differing_keys(const ordered_json& first, const ordered_json& second) {
+  if (!first.contains("machine") || !second.contains("machine")) return "";
+  const ordered_json one = first["machine"].flatten(), two = second["machine"].flatten();
+  const auto shown = [](const ordered_json& value) {
+    return !value.is_string() ? value.dump() : value == "" ? "\"\"" : value.get<std::string>();
+  };
+  std::vector<std::string> keys;
+  for (const auto& [pointer, value] : one.items()) {
+    if (!two.contains(pointer) || two[pointer] == value || pointer == "/name" || pointer == "/description")
+      continue;
+    std::string key = pointer.substr(1);
+    std::ranges::replace(key, '/', '.');
+    keys.push_back(fmt::format("{} is {} and {}", key, shown(value), shown(two[pointer])));
+  }
+  if (keys.empty()) return "";
+  const std::size_t listed = std::min(keys.size(), kKeys);
+  return fmt::format("the machines differ: {}{}",
+                     fmt::join(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(listed), ", "),
+                     listed == keys.size() ? "" : fmt::format(", and {} more keys", keys.size() - listed));
 }
 
 /// Returns sentences on why two results differ, or may not be compared as they stand.
@@ -208,7 +231,9 @@ int compare_results(const CompareOptions& options) {
     }
     if (core) result.body()["results"].back()["cpi_stack"] = documents[i]["cpi_stack"];
     if (i == 0) continue;
-    const std::vector<std::string> doubtful = doubts(documents[0], documents[i], sides[0], sides[i]);
+    std::vector<std::string> doubtful = doubts(documents[0], documents[i], sides[0], sides[i]);
+    if (std::string keys = differing_keys(documents[0], documents[i]); !keys.empty())
+      doubtful.push_back(std::move(keys));
     result.body()["differences"].push_back(pair_json(sides[0], sides[i], doubtful, core, net));
     result.page()["machines"].push_back(same_machine(pages[0], pages[i]));
   }
