@@ -252,9 +252,8 @@ Field* Schema::target_of(const Setting& setting, bool& source) {
 }
 
 void Schema::apply(const std::vector<Setting>& settings, Problems& problems) {
-  std::size_t number = 0;
   for (const Setting& setting : settings) {
-    ++number;
+    ++set_;
     bool source = false;
     Field* field = target_of(setting, source);
     if (field == nullptr) {
@@ -272,12 +271,24 @@ void Schema::apply(const std::vector<Setting>& settings, Problems& problems) {
         setting.kind == Setting::Kind::Other
             ? fmt::format("expected {} ({}), not {}", field->type, field->allowed, setting.kind_name)
             : field->set(setting);
-    field->origin = setting.origin, field->set_at = number;
+    field->origin = setting.origin, field->set_at = set_;
     field->bad = !problem.empty();
     if (field->bad) problems.add(fmt::format("{} = {}", where(setting), quoted(setting)), problem);
   }
   check_rules(problems);
   run_checks(problems);
+}
+
+Schema::Named Schema::named(const std::vector<std::string>& keys) const {
+  Named all;
+  for (const std::string& key : keys) {
+    const Field* const field = find(key);
+    if (field == nullptr) continue;
+    all.values += fmt::format("{}{} = {}", all.values.empty() ? "" : ", ", key, field->text());
+    all.bad |= field->bad;
+    if (all.last == nullptr || field->set_at > all.last->set_at) all.last = field;
+  }
+  return all;
 }
 
 void Schema::run_checks(Problems& problems) const {
@@ -286,38 +297,25 @@ void Schema::run_checks(Problems& problems) const {
   Problems found;
   for (const std::function<void(Problems&)>& check : checks_) check(found);
   for (const std::string& line : found.lines()) {
-    const Field* at = nullptr;  // of the keys that the line begins with, the one set last
-    std::string values;
-    const std::string keys = line.substr(0, line.find(": "));
-    for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 2) {
-      end = keys.find(", ", begin);
-      const Field* field = find(keys.substr(begin, end - begin));
-      if (field == nullptr) break;
-      if (at == nullptr || field->set_at > at->set_at) at = field;
-      values += fmt::format("{}{} = {}", values.empty() ? "" : ", ", field->key, field->text());
+    const std::size_t colon = line.find(": ");
+    std::vector<std::string> keys;
+    for (std::size_t begin = 0, end = 0; end < std::min(colon, line.size()); begin = end + 2) {
+      end = std::min(line.find(", ", begin), colon);
+      keys.push_back(line.substr(begin, end - begin));
     }
-    const std::string where = at == nullptr ? "" : at->origin.text();
-    if (line.find(": expected ") == keys.size() && at != nullptr)
-      problems.add(where, values + line.substr(keys.size()));
-    else
-      problems.add(where, line);
+    const Named at = named(keys);
+    const bool shows_values = at.last != nullptr && line.find(": expected ") == colon;
+    problems.add(at.last == nullptr ? "" : at.last->origin.text(),
+                 shows_values ? at.values + line.substr(colon) : line);
   }
 }
 
 void Schema::check_rules(Problems& problems) const {
   for (const Rule& rule : rules_) {
-    const Field* set = nullptr;
-    bool judge = true;
-    std::string values;
-    for (const std::string& key : rule.keys) {
-      const Field* field = find(key);
-      judge = judge && !field->bad;
-      if (set == nullptr && !field->origin.source_name.empty()) set = field;
-      values += fmt::format("{}{} = {}", values.empty() ? "" : ", ", key, field->text());
-    }
-    if (!judge || rule.holds()) continue;
-    problems.add(set == nullptr ? "default" : set->origin.text(),
-                 fmt::format("{}: {}", values, rule.expectation));
+    const Named at = named(rule.keys);
+    if (at.bad || rule.holds()) continue;
+    problems.add(at.last->set_at == 0 ? "default" : at.last->origin.text(),
+                 fmt::format("{}: {}", at.values, rule.expectation));
   }
 }
 

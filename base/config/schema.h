@@ -178,6 +178,13 @@ class Schema {
                   std::function<void(std::size_t)> put, std::string_view doc, std::string_view source);
   void add_field(Field field, std::string_view key, std::string_view doc, std::string_view source);
   Field* target_of(const Setting& setting, bool& source);
+  /// Keys with their values, "a = 1, b = 2", and the field among them that was set last; null without a key.
+  struct Named {
+    std::string values;
+    const Field* last = nullptr;
+    bool bad = false;  ///< of a field at least
+  };
+  Named named(const std::vector<std::string>& keys) const;
   void check_rules(Problems& problems) const;
   void run_checks(Problems& problems) const;
 
@@ -185,6 +192,7 @@ class Schema {
   std::vector<Field> fields_;
   std::vector<Rule> rules_;
   std::vector<std::function<void(Problems&)>> checks_;
+  std::size_t set_ = 0;  ///< settings applied so far
 };
 
 }  // namespace psim

@@ -131,6 +131,10 @@ TEST_F(SchemaTest, AStructsOwnCheckOfSeveralKeysHasTheirValuesAndTheLocationOfTh
               ElementsAre("m.toml:3: l1.size = 320 KiB, l1.ways = 5: expected anything else"));
   EXPECT_THAT(apply("\nl1.ways = 5\nl1.size = \"320 KB\""),
               ElementsAre("m.toml:3: l1.size = 320 KiB, l1.ways = 5: expected anything else"));
+  // A second file comes after all settings of the first.
+  EXPECT_THAT(apply("l1.ways = 4\nl1.line = \"64 B\"\nl1.size = \"320 KB\""), IsEmpty());
+  EXPECT_THAT(apply("l1.ways = 5"),
+              ElementsAre("m.toml:1: l1.size = 320 KiB, l1.ways = 5: expected anything else"));
 }
 
 TEST_F(SchemaTest, APlainNumberIsWrittenWithItsUnit) {
