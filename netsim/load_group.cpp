@@ -14,19 +14,24 @@ std::uint32_t LoadGroup::add(Load& load, std::span<const std::uint32_t> nodes, s
   return first;
 }
 
-LoadGroup::Part& LoadGroup::part_of(std::uint32_t rank) {
+const LoadGroup::Part& LoadGroup::part_of(std::uint32_t rank) const {
   std::size_t i = 0;
   while (rank >= parts_[i].end) ++i;
   return parts_[i];
 }
 
+bool LoadGroup::outdated(std::uint64_t token, std::uint32_t rank) const {
+  const Part& part = part_of(rank);
+  return part.over || part.load->outdated(token, rank - part.first);
+}
+
 void LoadGroup::timer(std::uint64_t token, std::uint32_t rank) {
-  Part& part = part_of(rank);
+  const Part& part = part_of(rank);
   if (!part.over) part.load->timer(token, rank - part.first);
 }
 
 void LoadGroup::resume(std::uint32_t rank) {
-  Part& part = part_of(rank);
+  const Part& part = part_of(rank);
   if (!part.over) part.load->resume(rank - part.first);
 }
 

@@ -36,6 +36,7 @@ class LoadGroup final : public Load {
   void delivered(Message& message) override { part_of(message).load->delivered(message); }
   void departed(Message& message) override { part_of(message).load->departed(message); }
   void timer(std::uint64_t token, std::uint32_t rank) override;
+  bool outdated(std::uint64_t token, std::uint32_t rank) const override;
   void resume(std::uint32_t rank) override;
   std::uint32_t owners() const override { return owners_; }
   Votes votes() override;
@@ -52,7 +53,7 @@ class LoadGroup final : public Load {
     Votes own{}, all{};
   };
   Part& part_of(const Message& message) { return parts_[of_node_[message.source]]; }
-  Part& part_of(std::uint32_t rank);
+  const Part& part_of(std::uint32_t rank) const;
 
   std::vector<std::uint8_t> of_node_;  ///< index of the part
   std::uint32_t owners_;

@@ -32,6 +32,7 @@ class SomeLoad final : public Load {
     simulation_->interfaces().send(node_, number);
   }
   void resume(std::uint32_t) override {}
+  bool outdated(std::uint64_t token, std::uint32_t rank) const override { return token == 77 && rank == 2; }
   bool should_continue(std::uint64_t start, const Votes&) override { return start < until; }
   bool done(const Votes&) const override { return simulation_->engine().now() >= done_at; }
 
@@ -108,6 +109,18 @@ TEST(LoadGroup, AnInterruptionEndsAll) {
   loads.simulation.run();
   EXPECT_TRUE(loads.one.timers.empty());
   EXPECT_TRUE(loads.group.ended());
+}
+
+TEST(LoadGroup, AsksALoadWhetherItsTimerIsOutdated) {
+  LoadGroup group(4, 0, [] { return false; });
+  SomeLoad one(0, 1), other(2, 3);
+  const std::uint32_t nodes[] = {0, 1, 2, 3};
+  group.add(one, std::span(nodes).first(2), 5, LoadGroup::Kind::Foreground);
+  const std::uint32_t first = group.add(other, std::span(nodes).last(2), 5, LoadGroup::Kind::Foreground);
+  EXPECT_TRUE(group.outdated(77, 2));
+  EXPECT_TRUE(group.outdated(77, first + 2));
+  EXPECT_FALSE(group.outdated(77, first + 1));
+  EXPECT_FALSE(group.outdated(78, first + 2));
 }
 
 }  // namespace

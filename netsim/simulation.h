@@ -36,8 +36,9 @@ class Load : public Receiver {
  public:
   /// Resumes `rank` on a Resume event.
   virtual void resume(std::uint32_t rank) = 0;
-  /// Returns whether nothing waits for this timer any more, so that it does not extend Simulation::last().
-  virtual bool outdated(std::uint64_t, std::uint32_t) const { return false; }
+  /// Returns true if nothing waits for the timer any more that has this token and rank, as of
+  /// Receiver::timer(), so that it does not extend Simulation::last().
+  virtual bool outdated(std::uint64_t /*token*/, std::uint32_t /*rank*/) const { return false; }
   /// Returns the number of Message::owner whose shares of link activity are counted, up to 255; 0: none.
   virtual std::uint32_t owners() const { return 0; }
 
