@@ -82,8 +82,8 @@
   };
 
   // Pareto front: of the runs that came to their end, no other is at least as good in both and better in one.
-  const UNFINISHED = ["aborted", "deadlocked", "failed", "interrupted", "running"];
-  const finished = (run) => !named.has("ending") || !UNFINISHED.includes(named.get("ending").values[run]);
+  const ending = (run) => named.get("ending")?.values[run] ?? "finished"; // runs on a core have none
+  const finished = (run) => ending(run) === "finished";
   const front = () => {
     const x = named.get(at("x").value), y = named.get(at("y").value);
     if (!x || !y || x.text || y.text || x === y) return [];
@@ -99,7 +99,7 @@
     return best;
   };
   const label = (run) => (inputs.length ? inputs.slice(0, 6).map((column) => `${column.key} ${shown(column, column.values[run])}`).join("\n") : study.runs[run]) +
-    (finished(run) ? "" : `\nending ${named.get("ending").values[run]}`);
+    (finished(run) ? "" : `\nending ${ending(run)}`);
   // The colour of each run by a column, and the legend: a swatch for each of a few values, or the ends of a scale.
   const colours = (column) => {
     if (!column) return { of: () => "var(--series-0)", items: [] };
