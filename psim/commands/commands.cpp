@@ -19,7 +19,6 @@
 #include "base/printable.h"
 #include "base/result_document.h"
 #include "psim/commands/command.h"
-#include "psim/commands/late_options.h"
 #include "psim/commands/spelling.h"
 
 namespace psim::commands {

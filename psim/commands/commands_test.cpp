@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "pipeline/deadlock.h"
-#include "psim/commands/late_options.h"
+#include "psim/commands/spelling.h"
 
 namespace psim::commands {
 namespace {
