@@ -204,11 +204,14 @@ int run_sweep(const SweepOptions& options, const std::vector<SweepColumn>& colum
   std::vector<std::pair<const Point*, std::string>> failed;
   for (std::size_t i = 0; i < points.size(); ++i) {
     rows.push_back(row_of(points[i], values[i], columns));
-    if (points[i].finished()) {
+    if (const auto json = points[i].finished()) {
       results.push_back(points[i].result);
-      continue;
+      if (const int status = json->value("exit_status", 0); status != 0)
+        failed.emplace_back(&points[i], fmt::format("the run ended with status {}; its ending is {}", status,
+                                                    json->value("ending", "that of the program")));
+    } else if (!points[i].refused) {
+      failed.emplace_back(&points[i], points[i].first_line());
     }
-    if (!points[i].refused) failed.emplace_back(&points[i], points[i].first_line());
   }
   report_failures(failed);
   if (csv) {
@@ -223,7 +226,7 @@ int run_sweep(const SweepOptions& options, const std::vector<SweepColumn>& colum
       std::count_if(columns.begin(), columns.end(), [](const SweepColumn& column) { return column.printed; });
   if (!options.points.quiet)
     print_table(rows, axes.size() + 1, axes.size() + 1 + static_cast<std::size_t>(printed));
-  return results.size() == points.size() ? 0 : 1;
+  return failed.empty() && results.size() == points.size() ? 0 : 1;
 }
 
 }  // namespace psim

@@ -244,7 +244,7 @@ expect(chromium.run(rows) == 500 and not chromium.errors, chromium.errors)
 
 # Runs that did not finish are marked, and are neither on the front nor on the map.
 place.call(os.path.join(os.path.dirname(psim), "psim-cc"), "-o", "endings", os.path.join(source, "tests/net/programs/endings.c"))
-run("net", "--quiet", "--sweep", "ranks=2,3", "--sweep", "argument.1=finish,abort", "--report", "ended.html", "./endings", "x")
+run("net", "--quiet", "--sweep", "ranks=2,3", "--sweep", "argument.1=finish,abort", "--report", "ended.html", "./endings", "x", status=1)
 chromium.open(place.at("ended.html"))
 ends = chromium.run("[...document.querySelectorAll('#study-table tbody tr')].map((row) => [row.innerText.includes('aborted'), row.className])")
 expect(sorted(aborted for aborted, _ in ends) == [False, False, True, True] and not any(aborted and front for aborted, front in ends), ends)
