@@ -26,7 +26,7 @@ class Direct final : public Routing {
 
 }  // namespace
 
-Network make_crossbar(const NetworkConfig& config, std::uint32_t nodes, const std::string& routing) {
+Network make_crossbar(const NetworkConfig& config, std::uint32_t nodes, const std::string&) {
   const std::string& shape = config.topology.shape;
   if (shape.empty() && nodes == 0) throw shape_error(shape, "expected sizes or a number of nodes");
   const std::uint32_t count = shape.empty() ? nodes : parse_sizes(shape, 1, 1, "16")[0];
@@ -36,7 +36,6 @@ Network make_crossbar(const NetworkConfig& config, std::uint32_t nodes, const st
   network.graph = builder.take();
   network.routing = std::make_unique<Direct>(config.nic.ports);
   network.shape = std::to_string(count);
-  network.routing_name = routing;
   network.router_name = [](std::uint32_t) { return "(switch)"; };
   return network;
 }

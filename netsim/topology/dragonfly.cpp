@@ -21,7 +21,6 @@ Network network_of(const Dragonfly& dragonfly, const NetworkConfig& config, cons
   network.routing = std::make_unique<DragonflyRouting>(
       dragonfly, config.nic.ports, config.router.virtual_channels, scheme, config.adaptive);
   network.group = dragonfly.a * dragonfly.p;
-  network.routing_name = routing;
   network.drawing = [dragonfly](const Graph&, std::uint32_t most) { return draw(dragonfly, most); };
   network.router_name = [a = dragonfly.a](std::uint32_t router) {
     return "(" + std::to_string(router / a) + "," + std::to_string(router % a) + ")";

@@ -36,7 +36,6 @@ Network make_dragonfly_plus(const NetworkConfig& config, std::uint32_t nodes, co
       d, config.nic.ports, config.router.virtual_channels, scheme, config.adaptive);
   network.group = d.leaves * d.p;
   network.shape = shape_text({d.leaves, d.spines, d.p, d.h, d.g});
-  network.routing_name = routing;
   network.router_name = [d](std::uint32_t router) {
     const std::uint32_t number = router % d.of_group();
     return "(" + std::to_string(router / d.of_group()) + (number < d.leaves ? ",leaf " : ",spine ") +

@@ -32,7 +32,6 @@ Network make_express_mesh(const NetworkConfig& config, std::uint32_t nodes, cons
                                                               config.router.virtual_channels, scheme,
                                                               config.adaptive, config.router.vc_choice);
   network.shape = shape_text(mesh.sizes) + ":" + std::to_string(mesh.interval);
-  network.routing_name = routing;
   network.router_name = [mesh](std::uint32_t router) { return mesh.name(router); };
   network.drawing = [mesh](const Graph&, std::uint32_t most) { return draw(mesh, most); };
   return network;

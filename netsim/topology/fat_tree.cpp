@@ -37,7 +37,6 @@ Network make_fat_tree(const NetworkConfig& config, std::uint32_t nodes, const st
                                                     : UpDownTree::Up::DModK;
   network.routing = std::make_unique<UpDownTree>(tree, config.nic.ports, config.router.virtual_channels, up);
   network.shape = tree.shape();
-  network.routing_name = routing;
   network.drawing = [tree](const Graph&, std::uint32_t most) { return draw(tree, most); };
   network.router_name = [tree](std::uint32_t number) {
     const FatTree::Switch at = tree.at(number);

@@ -137,7 +137,6 @@ Network make_network(const GraphFile& file, const NetworkConfig& config, std::ui
     network.routing = std::make_unique<UpDownGraph>(network.graph, channels);
   }
   network.shape = file.name;
-  network.routing_name = routing;
   network.router_name = [routers = file.routers](std::uint32_t router) {
     return "(" + routers[router].name + ")";
   };

@@ -14,7 +14,7 @@ std::string problem(const std::string& text, const std::string& routing = "up-do
   try {
     const Network network =
         make_network(read_graph(text, "n.dot"), testing::config("file", "n.dot", routing, vcs), 0, routing);
-    check_deadlock(network.graph, *network.routing, network.routing_name, vcs, network.router_name);
+    check_deadlock(network.graph, *network.routing, routing, vcs, network.router_name);
     return testing::walk_all(network, false);
   } catch (const UserError& error) {
     return error.what();

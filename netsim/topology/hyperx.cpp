@@ -25,7 +25,6 @@ Network network_of(const HyperX& hyperx, const NetworkConfig& config, const std:
                                                                config.adaptive, config.router.vc_choice);
   }
   network.graph = hyperx.graph(ports);
-  network.routing_name = routing;
   network.router_name = [hyperx](std::uint32_t router) { return hyperx.name(router); };
   network.drawing = [hyperx](const Graph&, std::uint32_t most) { return draw(hyperx, most); };
   return network;

@@ -62,7 +62,6 @@ Network make_slim_fly(const NetworkConfig& config, std::uint32_t nodes, const st
                                                             config.router.virtual_channels, scheme,
                                                             config.adaptive, config.router.vc_choice);
   network.shape = std::to_string(fly.q) + ":" + std::to_string(fly.terminals);
-  network.routing_name = routing;
   network.router_name = [fly](std::uint32_t router) { return fly.name(router); };
   network.drawing = [fly](const Graph&, std::uint32_t most) { return draw(fly, most); };
   return network;

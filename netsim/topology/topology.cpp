@@ -141,6 +141,7 @@ Network make_topology(const NetworkConfig& config, std::uint32_t nodes) {
                       "; expected dimension-order or random-ties of a torus or mesh, a routing without "
                       "escape channels of a "
                       "HyperX, hypercube, express mesh or Slim Fly, or router.vc_choice = \"flow\"");
+    network.routing_name = routing;
     if (rails) network = with_rails(std::move(network), config);
     if (network.group == 0) network.group = nodes_of_a_router(network.graph);
     if (!network.drawing)

@@ -19,8 +19,8 @@ namespace psim::net {
 struct Network {
   Graph graph;
   std::unique_ptr<Routing> routing;
-  std::string shape;  ///< in the user's notation: "16x8x8"
-  std::string routing_name;
+  std::string shape;                                             ///< in the user's notation: "16x8x8"
+  std::string routing_name;                                      ///< make_topology() sets it
   std::function<std::string(std::uint32_t router)> router_name;  ///< "(3,1,0)"
   /// Returns the places of routers in a picture of this network's graph with at most `most` points.
   /// make_topology() sets it to the picture of any graph if the topology has none of its own.

@@ -31,7 +31,6 @@ Network network_of(const Lattice& lattice, const NetworkConfig& config, const st
   network.graph = lattice.graph(config.nic.ports, cabinet_of(config, dimensions));
   network.router_name = [lattice](std::uint32_t router) { return lattice.name(router); };
   network.drawing = [lattice, units](const Graph&, std::uint32_t most) { return draw(lattice, units, most); };
-  network.routing_name = routing;
   const std::uint32_t ports = config.nic.ports, channels = config.router.virtual_channels;
   if (routing == "adaptive") {
     need_channels(config, routing, AdaptiveLattice::needed(lattice));

@@ -270,7 +270,7 @@ int Neighbours::add_results(ResultDocument& result, const net::Simulation& simul
 void print_neighbours(const ordered_json& body, const ordered_json& host) {
   if (!body.contains("net")) return;
   ordered_json shown = body["net"], speed = host;
-  shown["machine"] = {{"network", body["network"]["network"]}};
+  shown["machine"] = body["network"];
   speed["packet_hops_per_second"] =
       shown["packet_hops"].get<double>() / std::max(host["cpu_seconds"].get<double>(), 1e-6);
   print_network(shown, speed);

@@ -272,8 +272,8 @@ int run_traffic(const TrafficOptions& options, const NetworkMachine& machine, st
                       {"routers", network.graph.routers()},
                       {"nodes", network.graph.nodes()}};
   if (!options.quiet) {
-    console::print("{} traffic, {} nodes ({}, {} routing), messages of {}\n", options.pattern,
-                   network.graph.nodes(), network.shape, network.routing_name,
+    console::print("{} traffic, {} nodes ({} {}, {} routing), messages of {}\n", options.pattern,
+                   network.graph.nodes(), config.topology.kind, network.shape, network.routing_name,
                    format_quantity(traffic.message.count, Dimension::Size));
     console::print("{}", text_head(sleeps));
   }

@@ -262,10 +262,10 @@ void print_network(const ordered_json& body, const ordered_json& host) {
                                ? fmt::format(" ({} idle)", topology["idle_nodes"].get<std::uint64_t>())
                                : "";
   if (!analytic)
-    console::log("{} routers, {} nodes{}: {}, {} routing; links busy {:.1f} % (the busiest {:.1f} %)\n",
+    console::log("{} routers, {} nodes{}: {} {}, {} routing; links busy {:.1f} % (the busiest {:.1f} %)\n",
                  topology["routers"].get<std::uint64_t>(), topology["nodes"].get<std::uint64_t>(), idle,
-                 topology["shape"].get<std::string>(), topology["routing"].get<std::string>(),
-                 100 * number(body["links"]["mean_utilization"]),
+                 body["machine"]["topology"]["kind"].get<std::string>(), topology["shape"].get<std::string>(),
+                 topology["routing"].get<std::string>(), 100 * number(body["links"]["mean_utilization"]),
                  100 * number(body["links"]["max_utilization"]));
   if (body.contains("per_rank"))
     console::log("{} ranks, on average: computing {:.3g} s, in transfers {:.3g} s, waiting {:.3g} s\n",
