@@ -2,6 +2,7 @@
 #include "psim/net/program_run.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -80,6 +81,14 @@ void add_machine(ResultDocument& result, const PreparedRun& run, const ProgramOp
   page["history"] = map->over_time(*run.history, *run.simulation, run.plan.timeline(), names);
 }
 
+/// Returns true if the program was started by itself, without psim or a launcher. Takes the sign of this out
+/// of the environment, so that it does not reach programs that ranks start.
+bool started_by_itself() {
+  const bool sign = std::getenv("PSIM_ALONE") != nullptr;
+  ::unsetenv("PSIM_ALONE");
+  return sign;
+}
+
 /// Ends a copy of the process, which has stopped in the midst of the run, with the result so far.
 [[noreturn]] void finish_copy(const ProgramOptions& options, PreparedRun& run,
                               const std::vector<statistics::Reading>& readings) {
@@ -100,6 +109,7 @@ void add_machine(ResultDocument& result, const PreparedRun& run, const ProgramOp
 }  // namespace
 
 int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
+  const bool by_itself = started_by_itself();
   std::optional<PreparedRun> made;
   processes.together([&] { made.emplace(options, processes); });
   PreparedRun& run = *made;
@@ -223,7 +233,10 @@ int run_program(const ProgramOptions& options, net::HostProcesses& processes) {
     run.watch_tables->write(run.network->graph, *run.watch, run.machine->network.router.buffer.count);
   if (run.timeline_file) run.timeline_file->write(*run.timeline, run.plan.timeline());
   commands::write_page(run.report, result, readings);
-  if (!options.common.quiet) {
+  // A program by itself that used no network is often a check of a build system, and CMake's try_run() reads
+  // both outputs as one text.
+  const bool nothing = by_itself && body["messages"] == 0 && body["seconds"] == 0.0;
+  if (!options.common.quiet && !nothing) {
     print_network(body, result.host());
     if (run.plan.several) print_jobs(body);
     print_compute(body, result.host());

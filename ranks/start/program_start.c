@@ -50,6 +50,7 @@ static const char* ranks_wanted(void) {
     unsetenv(launched[i][0]); /* otherwise psim would share the network among them */
     return size;
   }
+  setenv("PSIM_ALONE", "1", 1); /* tells psim that no command or launcher chose the ranks */
   return "1";
 }
 

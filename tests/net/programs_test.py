@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 
-from runs import at, build, expect, part, result, run, source, tools, write
+from runs import at, build, expect, part, psim, result, run, source, tools, write
 
 
 def last(*words):
@@ -75,6 +75,14 @@ def programs():
     words = ("-n", 2, "--quiet", "--set", "link.bandwidth=1 GB/s")
     direct, by_script = (run(*words, at(name), 1, 65536, 3).stdout for name in ("ping_pong", "script"))
     expect(direct == by_script != run("-n", 2, "--quiet", at("ping_pong"), 1, 65536, 3).stdout, direct, by_script)
+    # CMake takes the version of the library from both outputs of a program that it starts without a launcher.
+    version = build("tests/net/programs/version.c")
+    alone, ranks = (subprocess.run([version], env=dict(os.environ, PSIM=psim, **more), capture_output=True, text=True, check=True)
+                    for more in ({}, {"PSIM_RANKS": "1"}))
+    expect(alone.stdout == ranks.stdout and alone.stdout.startswith("psim, MPI 4.1"), alone.stdout, ranks.stdout)
+    expect(alone.stderr == "" and "s simulated" in ranks.stderr, alone.stderr, ranks.stderr)
+    started = subprocess.run([at("halo_exchange"), "3", "16", "4", "1"], env=dict(os.environ, PSIM=psim), capture_output=True, text=True, check=True)
+    expect("s simulated" in started.stderr, started.stderr)
 
 
 def data():
