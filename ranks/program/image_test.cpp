@@ -52,6 +52,20 @@ TEST(Image, AnOrdinaryLibraryOrExecutableIsRefused) {
               ::testing::HasSubstr(": an ordinary executable; link it with psim-cc"));
 }
 
+TEST(Image, AProgramWithASecondMpiLibraryIsRefused) {
+  const TestFolder folder;
+  std::ofstream(folder / "a.c") << "int MPI_Init(int* argc, char*** argv) { return 0; }\n";
+  ASSERT_EQ(shell("gcc -shared -fPIC -Wl,-soname,libmpi.so.40 -o " + (folder / "libmpi.so") + " " +
+                  (folder / "a.c")),
+            0);
+  const std::string program =
+      testing::build_program(folder, "ring.c", "-Wl,--no-as-needed " + (folder / "libmpi.so"));
+  EXPECT_EQ(problem_of(program),
+            program +
+                ": linked with another MPI library, too (libmpi.so.40); link it without that one, as "
+                "psim-cc, psim-cxx and psim-f90 add psim's own");
+}
+
 TEST(Image, ATruncatedProgramIsNotLoaded) {
   const TestFolder folder;
   const std::string program = testing::build_program(folder, "ring.c");

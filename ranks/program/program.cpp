@@ -10,6 +10,8 @@
 #include <system_error>
 #include <utility>
 
+#include "base/error.h"
+
 namespace psim::net {
 
 namespace {
@@ -43,6 +45,13 @@ bool of_compiler(std::string_view name) {
       "libpsim_",     "libc.so",     "libm.so",     "libstdc++.", "libgcc_s.", "libgomp.",
       "libgfortran.", "libquadmath", "libasan.",    "libubsan.",  "libomp.",   "libc++",
       "libatomic.",   "libdl.so",    "libpthread.", "ld-linux",   "librt.so",  "libunwind"};
+  return std::ranges::any_of(kNames, [&](std::string_view one) { return name.starts_with(one); });
+}
+
+/// Returns true for the libraries of Open MPI, MPICH and its relatives, which would take the program's calls.
+bool of_other_mpi(std::string_view name) {
+  static constexpr std::string_view kNames[] = {"libmpi.so", "libmpi_mpifh.so", "libmpich.so",
+                                                "libmpichfort.so", "libmpifort.so"};
   return std::ranges::any_of(kNames, [&](std::string_view one) { return name.starts_with(one); });
 }
 
@@ -98,6 +107,9 @@ std::size_t Program::add(const std::string& path) {
   std::vector<std::size_t> renamed, led_to;
   for (std::size_t i = 0; i < parts_[part].file.needed().size(); ++i) {
     const std::string name = parts_[part].file.needed()[i].name;
+    if (of_other_mpi(fs::path(name).filename().native()))
+      throw UserError(path + ": linked with another MPI library, too (" + name +
+                      "); link it without that one, as psim-cc, psim-cxx and psim-f90 add psim's own");
     const std::string found = find(parts_[part].file, name);
     if (found.empty()) {
       share(parts_[part].file, name);

@@ -17,7 +17,7 @@ class Program {
   /// Reads the program and its private libraries. These are the libraries that the loader would find in
   /// folders named by the files, in LD_LIBRARY_PATH or in /usr/local/lib, outside of the system's folders,
   /// and that the simulator has not loaded. Other libraries are left to the loader. Throws UserError, see
-  /// ProgramFile.
+  /// ProgramFile, and if a part needs another MPI library, whose functions would take its calls.
   explicit Program(const std::string& path);
 
   const std::string& path() const { return parts_[0].file.path(); }
