@@ -38,7 +38,7 @@ void Process::interrupt(Thread& thread) {
 }
 
 void Process::hand_out_signals() {
-  if (!threads.several() || !signals.any_pending()) return;
+  if (!threaded() || !signals.any_pending()) return;
   Thread& before = threads.current();
   std::uint64_t taken = 0;  // signals that a ready thread takes when it runs
   for (const auto& thread : threads.all())

@@ -10,7 +10,7 @@ import tempfile
 from common import HERE, build, run  # noqa: E402
 
 PSIM = sys.argv[1]
-PARTS = ["storage", "robust", "inheriting", "timeouts", "turns", "barriers", "spinning", "threads", "process", "timers",
+PARTS = ["alone", "storage", "robust", "inheriting", "timeouts", "turns", "barriers", "spinning", "threads", "process", "timers",
          "cancellation", "forks", "many"]
 # Too long in cycles: 5,000 threads.
 PARTS_IN_CYCLES = [part for part in PARTS if part != "many"]

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -208,6 +209,17 @@ static void *sleep_long(void *argument) {
   *(int *)argument = result == -1 && errno == EINTR && left.tv_sec == 4;
   return NULL;
 }
+static void only_thread(void) {
+  on_signal(SIGALRM, handle, 0);
+  const struct itimerval soon = {.it_value = {.tv_usec = 1000}};
+  setitimer(ITIMER_REAL, &soon, NULL);
+  pause();
+  setitimer(ITIMER_REAL, &soon, NULL);
+  int good = 0;
+  sleep_long(&good);
+  printf("alone: handled %d, nanosleep: %d\n", handled + handled_elsewhere, good);
+  handled = handled_elsewhere = 0;
+}
 static void *pause_once(void *argument) {
   (void)argument;
   pause();
@@ -382,7 +394,8 @@ int main(int argc, char **argv) {
   static const struct {
     const char *name;
     void (*run)(void);
-  } parts[] = {{"storage", storage},       {"robust", robust_mutexes}, {"inheriting", inheriting_mutexes},
+  } parts[] = {{"alone", only_thread},
+               {"storage", storage},       {"robust", robust_mutexes}, {"inheriting", inheriting_mutexes},
                {"timeouts", timeouts},     {"turns", turns},           {"barriers", barriers},
                {"spinning", spinning},     {"threads", signals_to_threads},
                {"process", signals_to_the_process},                    {"timers", timer_threads},
