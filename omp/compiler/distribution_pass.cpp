@@ -169,7 +169,8 @@ void Rewriting::emit() {
         &before,
         build_call(Runtime::Work, {operand(fold_convert(long_integer_type_node, work.times)),
                                    number(work.scalar), number(work.pes), number(work.instructions)}));
-  gimple_seq_add_stmt(&before, build_call(Runtime::Ready, {number(found_.last), number(options.place)}));
+  gimple_seq_add_stmt(&before, build_call(Runtime::Ready, {number(found_.last), number(options.place),
+                                                           number(flag_associative_math != 0)}));
   const auto element = [&](const char* table, unsigned index) {
     const tree value = make_ssa_name(sizetype);
     gimple_seq_add_stmt(&before, gimple_build_assign(value, build4(ARRAY_REF, sizetype, external_table(table),

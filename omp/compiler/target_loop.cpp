@@ -116,7 +116,7 @@ constexpr Entry kEntries[] = {
     {"__psim_omp_access", "vlppllp", false},  {"__psim_omp_rows", "vllll", false},
     {"__psim_omp_wrap", "lllll", false},      {"__psim_omp_split", "vllll", false},
     {"__psim_omp_keep", "vllll", false},      {"__psim_omp_result", "vpl", false},
-    {"__psim_omp_work", "vllll", false},      {"__psim_omp_ready", "vll", false},
+    {"__psim_omp_work", "vllll", false},      {"__psim_omp_ready", "vlll", false},
     {"__psim_omp_first_index", "d", false},   {"__psim_omp_on_pes", "l", false},
     {"__psim_omp_farthest", "ll", false},     {"__psim_omp_any_active", "ld", true},
     {"__psim_omp_sum_d", "dd", false},        {"__psim_omp_sum_s", "ff", false},

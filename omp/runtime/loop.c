@@ -108,9 +108,9 @@ void __psim_omp_work(long times, long scalar, long pes, long instructions) {
   loop.instructions += (double)(times * instructions);
 }
 
-void __psim_omp_ready(long last, long place) {
+void __psim_omp_ready(long last, long place, long reorders) {
   if (!psim_omp_running || loop.state != DESCRIBE) return;
-  loop.last = (int)last, loop.place = (int)place;
+  loop.last = (int)last, loop.place = (int)place, loop.reorders = (int)reorders;
   longjmp(loop.back, READY);
 }
 

@@ -56,8 +56,8 @@ void __psim_omp_work(long times, long scalar, long pes, long instructions);
 /* Where a loop runs that can run on the PEs. */
 enum { PSIM_OMP_LOOPS_AUTO, PSIM_OMP_LOOPS_PES, PSIM_OMP_LOOPS_SCALAR };
 /* All is described. `last`: the scalar core must do the last iteration, whose values outlive the loop.
- * `place`: a constant from above. */
-void __psim_omp_ready(long last, long place);
+ * `place`: a constant from above. `reorders`: the compiler may have changed the order of operations. */
+void __psim_omp_ready(long last, long place, long reorders);
 
 enum { PSIM_OMP_ARRAYS = 32 };
 /* The number that the loop adds to its addresses of each array. */

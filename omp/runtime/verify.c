@@ -55,8 +55,9 @@ static void differ(const struct kept *k, size_t at) {
     print_bytes(k->after + at, width);
     fprintf(stderr, " on the PEs and ");
     print_bytes(k->low + at, width);
-    fprintf(stderr, " on the scalar core; iterations depend on each other, an int overflows, or this is a fault of psim. "
-                    "PSIM_OMP_VERIFY=0 goes on without comparing\n");
+    fprintf(stderr, " on the scalar core; %siterations depend on each other, an int overflows, or this is a fault of psim. "
+                    "PSIM_OMP_VERIFY=0 goes on without comparing\n",
+            loop.reorders ? "gcc has ordered operations differently (-fno-associative-math behind -ffast-math or -Ofast prevents that), " : "");
   } else {
     double x = 0, y = 0;
     if (width == 8) {

@@ -321,6 +321,18 @@ int main(void) {
     for part in ("main at overflow.c:5: bytes 0 to 7 of the part of x that it writes are 7fffffff7fffffff (",
                  " as a double) on the PEs and 8000003480000035 (", "an int overflows, or this is a fault of psim"):
         expect(2, "", part, psim, "exec", "--quiet", "overflow", cwd=place)
+    # -Ofast lets gcc add in another order for the PEs than for the scalar core.
+    (place / "fast.c").write_text(r"""
+double x[100], y[100];
+int main(void) {
+  for (int i = 0; i < 100; i++) x[i] = i * 0.37;
+  #pragma omp target teams distribute parallel for map(to: x) map(from: y)
+  for (int i = 0; i < 100; i++) y[i] = x[i] * x[i] - 2 * x[i] + 0.5 + (i % 3 == 0 ? 1.0 : -1.0);
+}
+""")
+    for more, status, part in ([], 2, "gcc has ordered operations differently (-fno-associative-math"), (["-fno-associative-math"], 0, ""):
+        expect(0, "", "", psim.parent / "psim-sparc-cc", "-Ofast", *more, "-fopenmp", "-o", "fast", "fast.c", cwd=place)
+        expect(status, "", part, psim, "exec", "--quiet", "fast", cwd=place)
 
 
 def divisions(place):
