@@ -33,7 +33,7 @@ def compiled(path, *flags):
 
 
 def run(*words, status=None):
-    done = subprocess.run([str(psim), *words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+    done = subprocess.run([str(psim), *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True, timeout=250, errors="replace")
     if status is not None:
         assert done.returncode == status, f"psim {' '.join(words)}: status {done.returncode}\n{done.stderr}"
@@ -75,6 +75,7 @@ def compare(program, *arguments, clock=False, machine=()):
     run("replay", "--quiet", *machine, "--json", "replayed.json", "run.trace", status=0)
     same(result("live.json"), result("recorded.json"), f"{program}: live and recorded")
     same(result("live.json"), result("replayed.json"), f"{program}: live and replayed")
+    assert "has the arguments" not in run("compare", "live.json", "replayed.json", status=0).stdout, program
     executed = run("trace", "record", "--quiet", *machine[:2], "-o", "exec.trace", program, *arguments)
     assert clock or executed.returncode == live.returncode, executed.stderr
     run("trace", "verify", "exec.trace", status=0)
