@@ -58,13 +58,20 @@ Pull LiveSource::enter_thread(std::uint64_t cycle, bool oldest, InstructionRecor
       refresh_due();
       choice = threads.choose(core_, cycle, oldest);
     }
+    const bool never =
+        choice.thread == nullptr && !choice.drain && std::min(choice.retry, due_) == kNeverAgain;
+    if (never && threads.placement().cores == 1) {
+      if (!process_.wait_for_relatives()) {
+        process_.end_in_deadlock();
+        return Pull::End;
+      }
+      choice = threads.choose(core_, cycle, oldest);
+    }
     if (choice.drain) return Pull::WaitUntilOldest;
     thread = choice.thread;
     if (thread == nullptr) {
       out.target = std::min(choice.retry, due_);
-      if (out.target != kNeverAgain || threads.placement().cores > 1) return Pull::Idle;
-      process_.end_in_deadlock();
-      return Pull::End;
+      return Pull::Idle;
     }
   }
   process_.switch_to(*thread);

@@ -146,6 +146,9 @@ class Process final : public Environment {
   }
   /// Ends the current thread; the process, if it is the last one. Marks its robust futexes.
   void exit_thread(int status);
+  /// Call when no thread can run and no timer is armed. Waits in the host while other processes of the
+  /// program live, until a signal makes a thread ready; returns false if none will.
+  bool wait_for_relatives();
   /// Call when no thread can run and none will be woken. Reports where each of them waits and ends the
   /// process.
   void end_in_deadlock();

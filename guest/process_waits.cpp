@@ -44,18 +44,32 @@ void Process::let_time_pass(std::uint64_t next) {
   const bool for_signal = std::any_of(threads.all().begin(), threads.all().end(), [](const auto& thread) {
     return thread->state == Thread::State::Asleep;
   });
-  if (!family.others_live() && (start.identity.fixed || !for_signal)) return end_in_deadlock();
-  if (!family.others_live())
-    report_once("stuck", "every thread waits; only a signal from outside can wake one");
+  if (wait_for_relatives()) return;
+  if (start.identity.fixed || !for_signal) return end_in_deadlock();
+  report_once("stuck", "every thread waits; only a signal from outside can wake one");
   const HeldSignals held;  // except in wait_unmasked
   gather_signals();
   hand_out_signals();
   if (threads.any_ready()) return;
-  // The end of a relative need not send a signal.
-  constexpr struct timespec kWhileRelativesLive { 0, 100'000'000 };
-  wait_unmasked(blocked_by_all(), family.others_live() ? &kWhileRelativesLive : nullptr);
+  wait_unmasked(blocked_by_all(), nullptr);
   gather_signals();
   hand_out_signals();
+}
+
+bool Process::wait_for_relatives() {
+  const HeldSignals held;  // except in wait_unmasked
+  for (bool live = true; live;) {
+    gather_signals();
+    hand_out_signals();
+    if (threads.any_ready()) return true;
+    // The end of a relative need not send a signal, and one that has just ended may have sent a signal.
+    live = family.others_live();
+    constexpr struct timespec kWhileRelativesLive { 0, 100'000'000 }, kNow{};
+    wait_unmasked(blocked_by_all(), live ? &kWhileRelativesLive : &kNow);
+  }
+  gather_signals();
+  hand_out_signals();
+  return threads.any_ready();
 }
 
 /// Returns the signals that every thread blocks.

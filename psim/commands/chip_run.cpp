@@ -100,7 +100,7 @@ bool CoreRun::simulate_chip(isa::Process& process) {
   chip.group.on_stuck = [&] {
     if (partials_.in_copy())
       process.exit(0);  // threads wait for others that go on in the original
-    else
+    else if (!process.wait_for_relatives())
       process.end_in_deadlock();
   };
   for (std::size_t n = 0; n < cores.size(); ++n) {

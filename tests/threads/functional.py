@@ -40,7 +40,7 @@ def main():
             problems.append(f"no line on the threads' core: {done.stderr!r}")
 
         # Processes of the host decide when a child of fork() ends, so a run with one need not repeat.
-        parts = [part for part in PARTS if part != "forks"]
+        parts = [part for part in PARTS if part not in ("alone", "forks")]
         for cores in (1, 2, 8):
             results = []
             for _ in range(2):

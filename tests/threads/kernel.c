@@ -209,6 +209,22 @@ static void *sleep_long(void *argument) {
   *(int *)argument = result == -1 && errno == EINTR && left.tv_sec == 4;
   return NULL;
 }
+/* Returns 1 once the signal of a child that computes for a while has ended the wait. */
+static int wait_for_child(void) {
+  sigset_t blocked, before;
+  sigemptyset(&blocked);
+  sigaddset(&blocked, SIGCHLD);
+  pthread_sigmask(SIG_BLOCK, &blocked, &before);
+  on_signal(SIGCHLD, handle, 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    for (volatile int i = 0; i < 3000000; i++) continue;
+    _exit(0);
+  }
+  sigsuspend(&before);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return waitpid(child, NULL, 0) == child;
+}
 static void only_thread(void) {
   on_signal(SIGALRM, handle, 0);
   const struct itimerval soon = {.it_value = {.tv_usec = 1000}};
@@ -218,6 +234,7 @@ static void only_thread(void) {
   int good = 0;
   sleep_long(&good);
   printf("alone: handled %d, nanosleep: %d\n", handled + handled_elsewhere, good);
+  printf("alone: %d child\n", wait_for_child());
   handled = handled_elsewhere = 0;
 }
 static void *pause_once(void *argument) {
@@ -355,6 +372,10 @@ static void forks(void) {
   atomic_store(&stop_computing, 1);
   join(other), join(holder);
   printf("fork: %ld\n", result);
+  pthread_t paused = start(cancelled, NULL);
+  printf("fork: %d child\n", wait_for_child());
+  pthread_cancel(paused);
+  join(paused);
 }
 
 // ---- many ----
