@@ -50,7 +50,7 @@ struct shared_loop {
   unsigned arrays, results;
   long main_begin, main_end; /* the iterations that PEs can do; the scalar core does those around them */
   int place;                 /* PSIM_OMP_LOOPS_…, of the compiler's option */
-  int reorders;              /* -fassociative-math: the code for PEs may round otherwise than the scalar core's */
+  int reorders; /* -fassociative-math: the code for PEs may round otherwise than the scalar core's */
   double work_scalar, work_pes, instructions; /* of an iteration, in sixteenths */
   /* The members below are not cleared between loops. */
   struct array array[PSIM_OMP_ARRAYS];
