@@ -31,9 +31,8 @@ std::vector<void*> owners;
 Handler owners_handler;
 Saved saved;
 struct sigaction before_raise;
-int raised;  // by raise_as_fault()
-sigjmp_buf unwinding;
-volatile std::sig_atomic_t unwinding_now = 0;
+int raised;                                // by raise_as_fault()
+sigjmp_buf* volatile attempted = nullptr;  // where the innermost attempt() continues after a fault
 
 struct Walk {
   std::array<void*, 32>* frames;
@@ -56,9 +55,8 @@ _Unwind_Reason_Code visit(_Unwind_Context* context, void* data) {
   return _URC_NO_REASON;
 }
 
-// Unwinding a damaged stack may fault again, which just ends the unwinding.
 void on_signal(int signal, siginfo_t* info, void* context) {
-  if (unwinding_now) siglongjmp(unwinding, 1);
+  if (attempted != nullptr) siglongjmp(*attempted, 1);
   owners_handler(signal, info, context);
 }
 
@@ -85,6 +83,19 @@ void install(void* owner, Handler handler) {
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   ::sigemptyset(&action.sa_mask);
   for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &action, &saved.actions[i]);
+}
+
+bool attempt(bool (*reads)(void*), void* argument) {
+  sigjmp_buf here;
+  sigjmp_buf* const outer = attempted;  // an attempt may be interrupted by a handler that makes another one
+  bool result = false;
+  // The handler blocks no signals, so there is no mask to save, which would be a system call.
+  if (sigsetjmp(here, 0) == 0) {
+    attempted = &here;
+    result = reads(argument);
+  }
+  attempted = outer;
+  return result;
 }
 
 bool is_fault(int signal) { return signal == 0 || std::ranges::find(kSignals, signal) != kSignals.end(); }
@@ -157,26 +168,23 @@ std::uint32_t unwind(void* context, std::array<void*, 32>& frames) {
   frames[0] = reinterpret_cast<void*>(machine.gregs[REG_RIP]);
   static Walk walk;
   walk = Walk{&frames, frames[0], 1, false};
-  if (sigsetjmp(unwinding, 1) == 0) {
-    unwinding_now = 1;
+  auto walk_stack = [&] {
     _Unwind_Backtrace(visit, &walk);
     // After a call of no code, the return address is still where the call stored it.
     Dl_info info{};
     if (walk.count == 1 && ::dladdr(frames[0], &info) == 0)
       frames[walk.count++] = *reinterpret_cast<std::byte**>(machine.gregs[REG_RSP]) - 1;
-  }
-  unwinding_now = 0;
+    return true;
+  };
+  attempt(walk_stack);
   return walk.count;
 }
 
 std::uint32_t unwind_here(std::array<void*, 32>& frames) {
   static Walk walk;
   walk = Walk{&frames, nullptr, 0, true};
-  if (sigsetjmp(unwinding, 1) == 0) {
-    unwinding_now = 1;
-    _Unwind_Backtrace(visit, &walk);
-  }
-  unwinding_now = 0;
+  auto walk_stack = [] { return _Unwind_Backtrace(visit, &walk) == _URC_END_OF_STACK; };
+  attempt(walk_stack);
   return walk.count;
 }
 

@@ -13,6 +13,13 @@ using Handler = void (*)(int, siginfo_t*, void*);
 /// Handles SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT from now on. The handler need not return. All owners
 /// have the same handler.
 void install(void* owner, Handler handler);
+/// Returns what `reads` returns, or false if it faults, because memory that it reads is not mapped or a stack
+/// that it unwinds is damaged. It must hold nothing that needs a destructor. May be called in handlers.
+bool attempt(bool (*reads)(void*), void* argument);
+template <class Reads>
+bool attempt(Reads& reads) {
+  return attempt([](void* self) -> bool { return (*static_cast<Reads*>(self))(); }, &reads);
+}
 /// Returns true for these signals, and for 0, an overflow of a stack that only its canary shows.
 bool is_fault(int signal);
 /// Removes an owner. Without owners, the dispositions found at the first install() are restored.

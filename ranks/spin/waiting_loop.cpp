@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "ranks/libc/crash_signals.h"
+
 namespace psim::net::spin {
 namespace {
 
@@ -34,9 +36,7 @@ bool changed(const Word& word, const PollCall& call) {
 }
 bool same(const Value& a, const Value& b) { return a.known == b.known && (!a.known || a.bits == b.bits); }
 
-}  // namespace
-
-bool repeats_call(const PollCall& call, Interpreter& work, std::uint32_t& steps) {
+bool leads_to_call(const PollCall& call, Interpreter& work, std::uint32_t& steps) {
   constexpr Value kUnknown{0, false};
   work.forget_words();
   std::fill_n(work.registers.begin(), none, kUnknown);
@@ -60,8 +60,6 @@ bool repeats_call(const PollCall& call, Interpreter& work, std::uint32_t& steps)
   });
 }
 
-namespace {
-
 /// Returns a number that equal calls share.
 std::uint64_t digest(const PollCall& call) {
   std::uint64_t result = call.entry;
@@ -73,6 +71,12 @@ std::uint64_t digest(const PollCall& call) {
 
 }  // namespace
 
+// The code may be about to fault, or to find that memory was unmapped.
+bool repeats_call(const PollCall& call, Interpreter& work, std::uint32_t& steps) {
+  auto reads = [&] { return leads_to_call(call, work, steps); };
+  return crash_signals::attempt(reads);
+}
+
 bool PollLoop::repeats(const PollCall& call, std::uint64_t now, std::uint64_t cost) {
   if (proved_) {
     if (cost != 0) {
@@ -81,9 +85,11 @@ bool PollLoop::repeats(const PollCall& call, std::uint64_t now, std::uint64_t co
       balance_ = std::min(balance_ + static_cast<std::int64_t>(passed * kStepsPerPoll), kMostBalance);
       proved_at_ = now;
     }
-    if (call == proof_->call && std::ranges::all_of(proof_->words, [](const WatchedWord& word) {
-          return in_memory(word.address) == word.value;
-        })) {
+    auto unchanged = [this] {
+      return std::ranges::all_of(
+          proof_->words, [](const WatchedWord& word) { return in_memory(word.address) == word.value; });
+    };
+    if (call == proof_->call && crash_signals::attempt(unchanged)) {
       due_ = now + cost;
       return true;
     }
@@ -183,28 +189,7 @@ bool mark_changes_unknown(Interpreter& work, Moment& then) {
   return news;
 }
 
-}  // namespace
-
-void take(const mcontext_t& state, Interpreter& work) {
-  constexpr std::array kOrder{REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
-                              REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
-  for (std::size_t i = 0; i < kOrder.size(); ++i)
-    work.registers[i] = {static_cast<std::uint64_t>(state.gregs[kOrder[i]])};
-  for (std::size_t i = 0; i < work.vectors.size(); ++i) {
-    const std::uint32_t* const part = state.fpregs->_xmm[i].element;
-    for (std::size_t half = 0; half < 2; ++half)
-      work.vectors[i][half] = {part[2 * half] | std::uint64_t{part[2 * half + 1]} << 32};
-  }
-  const auto flags = static_cast<std::uint64_t>(state.gregs[REG_EFL]);
-  work.flags = {.carry = (flags & 1) != 0,
-                .zero = (flags >> 6 & 1) != 0,
-                .sign = (flags >> 7 & 1) != 0,
-                .overflow = (flags >> 11 & 1) != 0,
-                .parity = (flags >> 2 & 1) != 0};
-  work.pc = static_cast<std::uint64_t>(state.gregs[REG_RIP]);
-}
-
-bool repeats(Interpreter& work) {
+bool never_leaves(Interpreter& work) {
   static Interpreter begin;
   begin = work;
   begin.forget_words();
@@ -230,6 +215,32 @@ bool repeats(Interpreter& work) {
     if (!news) return true;
   }
   return false;
+}
+
+}  // namespace
+
+void take(const mcontext_t& state, Interpreter& work) {
+  constexpr std::array kOrder{REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
+                              REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
+  for (std::size_t i = 0; i < kOrder.size(); ++i)
+    work.registers[i] = {static_cast<std::uint64_t>(state.gregs[kOrder[i]])};
+  for (std::size_t i = 0; i < work.vectors.size(); ++i) {
+    const std::uint32_t* const part = state.fpregs->_xmm[i].element;
+    for (std::size_t half = 0; half < 2; ++half)
+      work.vectors[i][half] = {part[2 * half] | std::uint64_t{part[2 * half + 1]} << 32};
+  }
+  const auto flags = static_cast<std::uint64_t>(state.gregs[REG_EFL]);
+  work.flags = {.carry = (flags & 1) != 0,
+                .zero = (flags >> 6 & 1) != 0,
+                .sign = (flags >> 7 & 1) != 0,
+                .overflow = (flags >> 11 & 1) != 0,
+                .parity = (flags >> 2 & 1) != 0};
+  work.pc = static_cast<std::uint64_t>(state.gregs[REG_RIP]);
+}
+
+bool repeats(Interpreter& work) {
+  auto reads = [&] { return never_leaves(work); };
+  return crash_signals::attempt(reads);
 }
 
 std::span<const WatchedWord> watched(const Interpreter& work) {

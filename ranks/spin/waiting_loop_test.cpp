@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "ranks/libc/crash_signals.h"
+
 extern "C" {
 std::uint64_t spin_test_registers[13];
 int poll_in_vain(int* flag, int tag);
@@ -279,6 +281,19 @@ TEST(WaitingLoop, AHeldLockIsRecognisedAsAWait) {
   work = inside(spin_test_lock, lock, 1);
   EXPECT_FALSE(repeats(work));
   EXPECT_EQ(lock[0], 0);
+}
+
+TEST(WaitingLoop, ALoopThatIsAboutToFaultIsNotRecognised) {
+  crash_signals::install(&polls, [](int signal, siginfo_t*, void*) { crash_signals::give_up(signal); });
+  Interpreter work;
+  work.registers[rdi] = {16};
+  for (int time = 0; time < 2; ++time) {
+    work.pc = reinterpret_cast<std::uint64_t>(&spin_test_plain);
+    EXPECT_FALSE(repeats(work));
+    work.pc = 8;  // no code either
+    EXPECT_FALSE(repeats(work));
+  }
+  crash_signals::remove(&polls);
 }
 
 TEST(WaitingLoop, ALoopMayContainLoopsThatEnd) {

@@ -168,6 +168,8 @@ def endings():
     run("-n", 2, program, "abort", status=3)
     crash = run("-n", 2, program, "crash", status=1).stderr
     expect("rank 1" in crash and "SIGSEGV" in crash and "endings.c:" in crash, crash)
+    crash = run("-n", 2, program, "crash-of-polls", status=1).stderr
+    expect("SIGSEGV at 0x10 in main (endings.c:" in crash, crash)
     heap = run("-n", 2, program, "heap", status=1).stderr
     expect("psim: rank 1: SIGABRT in libc.so.6, called from main (endings.c:" in heap and "a buffer or window" not in heap, heap)
     beyond = run("-n", 2, program, "beyond", status=54).stderr

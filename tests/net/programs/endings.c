@@ -29,6 +29,13 @@ int main(int argc, char** argv) {
     if (rank == 1) exit(6);
     for (int here = 0; !here;) MPI_Iprobe(1, 7, MPI_COMM_WORLD, &here, MPI_STATUS_IGNORE);
   }
+  if (strcmp(how, "crash-of-polls") == 0) { /* after the third, which psim looks beyond */
+    static volatile int polls;
+    for (int here = 0; !here;) {
+      MPI_Iprobe(1, 7, MPI_COMM_WORLD, &here, MPI_STATUS_IGNORE);
+      if (++polls == 3) *(volatile int*)16 = 1;
+    }
+  }
   if (strcmp(how, "abort") == 0 && rank == 1) MPI_Abort(MPI_COMM_WORLD, 3);
   if (strcmp(how, "crash") == 0 && rank == 1) *(volatile int*)16 = 1;
   if (strcmp(how, "heap") == 0 && rank == 1) { /* a block freed twice, which damages nothing else */
