@@ -26,7 +26,7 @@ foreach(line ${listed})
     endif()
     if(is_new)
       string(APPEND text "add_test([=[${PREFIX}.${name}]=] [=[${PROGRAM}]=] [=[--gtest_filter=${filter}]=] --gtest_brief=1)\n"
-        "set_tests_properties([=[${PREFIX}.${name}]=] PROPERTIES TIMEOUT 600 FAIL_REGULAR_EXPRESSION [=[ 0 tests from 0 test suites ran]=])\n")
+        "set_tests_properties([=[${PREFIX}.${name}]=] PROPERTIES FAIL_REGULAR_EXPRESSION [=[ 0 tests from 0 test suites ran]=])\n")
       set(is_new FALSE)
     endif()
   endif()
