@@ -152,6 +152,18 @@ TEST_F(Wrappers, ProgramsMayKeepCodeAndVariablesOnOnePage) {
   }
 }
 
+TEST_F(Wrappers, TheStartAndEndOfVariablesHaveTheirUsualNames) {
+  write(
+      "lib.c",
+      "extern char __data_start, _edata;\nint has(char* x) { return x >= &__data_start && x < &_edata; }\n");
+  write("main.c",
+        "extern char __data_start, data_start, __bss_start, _end;\nint has(char*);\nchar set = 1, zero;\n"
+        "int main(void) { return (&data_start == &__data_start) + 2 * has(&set) +\n"
+        "                        4 * (&zero >= &__bss_start && &zero < &_end); }\n");
+  ASSERT_EQ(in_place("psim-cc main.c lib.c"), 0) << said();
+  EXPECT_THAT(testing::run({folder / "a.out", {}, 2}).statuses, ::testing::Each(7));
+}
+
 TEST_F(Wrappers, CodeThatTheLoaderChangesIsNotShared) {
   write("a.c",
         "#include \"rank_library.h\"\nint kept = 5;\nint* where(void);\n"

@@ -18,6 +18,10 @@ extern void* psim_attach_library(void* host);
 __attribute__((visibility("default"), used)) const struct psim_program_description psim_program = {
     PSIM_PROGRAM_MAGIC, PSIM_PROGRAM_VERSION, main};
 
+/* Names of the start of the program's variables, which crt1.o defines in ordinary executables. */
+__attribute__((visibility("default"), used, section(".data"))) int __data_start = 0;
+extern __attribute__((visibility("default"), weak, alias("__data_start"))) int data_start;
+
 /* A shared object with an interpreter can be started like a program. */
 __attribute__((section(".interp"), used)) static const char interpreter[] = "/lib64/ld-linux-x86-64.so.2";
 
