@@ -40,6 +40,7 @@ int status_of(const net::Ending& ending) {
     case Kind::Failed:
       return ending.status;
     case Kind::Aborted:
+      return ending.status & 0xff;
     case Kind::Deadlocked:
       return ending.status == 0 ? 1 : ending.status & 0xff;
     case Kind::Interrupted:

@@ -51,8 +51,8 @@ void RankLoad::call(RankId rank, void (*function)(void*), void* argument) {
   if (outcome == Processes::Outcome::Ended && job.processes().returned()) return;
   if (outcome == Processes::Outcome::Failed)
     fail(index(rank));
-  else if (!job.stops)
-    end_job(index(rank), job.processes().status(), fmt::format("rank {}: exit in a reduction", own));
+  else if (const int status = job.processes().status(); !job.stops)
+    end_job(index(rank), status == 0 ? 1 : status, fmt::format("rank {}: exit in a reduction", own));
   throw JobEnds{};
 }
 

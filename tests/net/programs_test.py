@@ -166,6 +166,7 @@ def endings():
     left = run("-n", 14, program, "leave", status=1).stderr
     expect(left.count("ended with") == 8 and "… and 5 more without MPI_Finalize" in left, left)
     run("-n", 2, program, "abort", status=3)
+    expect(result("-n", 2, program, "abort-0")["ending"] == "aborted", "status of MPI_Abort")
     crash = run("-n", 2, program, "crash", status=1).stderr
     expect("rank 1" in crash and "SIGSEGV" in crash and "endings.c:" in crash, crash)
     crash = run("-n", 2, program, "crash-of-polls", status=1).stderr

@@ -37,6 +37,7 @@ int main(int argc, char** argv) {
     }
   }
   if (strcmp(how, "abort") == 0 && rank == 1) MPI_Abort(MPI_COMM_WORLD, 3);
+  if (strcmp(how, "abort-0") == 0 && rank == 1) MPI_Abort(MPI_COMM_WORLD, 0);
   if (strcmp(how, "crash") == 0 && rank == 1) *(volatile int*)16 = 1;
   if (strcmp(how, "heap") == 0 && rank == 1) { /* a block freed twice, which damages nothing else */
     char* volatile block = malloc(40);
