@@ -152,16 +152,19 @@ TEST_F(Wrappers, ProgramsMayKeepCodeAndVariablesOnOnePage) {
   }
 }
 
-TEST_F(Wrappers, TheStartAndEndOfVariablesHaveTheirUsualNames) {
+TEST_F(Wrappers, TheStartAndEndOfCodeAndVariablesHaveTheirUsualNames) {
   write(
       "lib.c",
       "extern char __data_start, _edata;\nint has(char* x) { return x >= &__data_start && x < &_edata; }\n");
   write("main.c",
         "extern char __data_start, data_start, __bss_start, _end;\nint has(char*);\nchar set = 1, zero;\n"
-        "int main(void) { return (&data_start == &__data_start) + 2 * has(&set) +\n"
-        "                        4 * (&zero >= &__bss_start && &zero < &_end); }\n");
+        "extern char __executable_start, etext;\n"
+        "int main(void) { char* code = (char*)main;\n"
+        "  return (&data_start == &__data_start) + 2 * has(&set) +\n"
+        "         4 * (&zero >= &__bss_start && &zero < &_end) +\n"
+        "         8 * (code >= &__executable_start && code < &etext && &etext < &__data_start); }\n");
   ASSERT_EQ(in_place("psim-cc main.c lib.c"), 0) << said();
-  EXPECT_THAT(testing::run({folder / "a.out", {}, 2}).statuses, ::testing::Each(7));
+  EXPECT_THAT(testing::run({folder / "a.out", {}, 2}).statuses, ::testing::Each(15));
 }
 
 TEST_F(Wrappers, CodeThatTheLoaderChangesIsNotShared) {

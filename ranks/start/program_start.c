@@ -25,6 +25,9 @@ extern __attribute__((visibility("default"), weak, alias("__data_start"))) int d
 /* A shared object with an interpreter can be started like a program. */
 __attribute__((section(".interp"), used)) static const char interpreter[] = "/lib64/ld-linux-x86-64.so.2";
 
+/* The linker defines the start of the code in ordinary executables only. The section .init precedes other code. */
+__asm__(".pushsection .init, \"ax\"\n.globl __executable_start\n__executable_start:\n.popsection");
+
 static void try_near_library(char** command) {
   static const char* const above[] = {"/../../bin/psim", "/../../../bin/psim"};
   Dl_info info;
