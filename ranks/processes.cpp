@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -39,7 +40,13 @@ namespace {
 // each record at once, so that output is in the order of simulated time. OpenMP gets one thread per rank
 // unless the user set a number. Its default, the host's number of processors, would make results such as sums
 // differ between hosts.
+//
+// Messages of the C library (assert, err, error) begin with the program's name, or that of the last job.
 const ProcessesConfig& prepared(const ProcessesConfig& config) {
+  static std::string name;
+  name = config.program;
+  program_invocation_name = name.data();
+  program_invocation_short_name = name.data() + name.rfind('/') + 1;
   ::setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", 1);
   ::setenv("OMP_NUM_THREADS", "1", 0);
   return config;

@@ -2,6 +2,7 @@
 """programs_test.py PSIM SOURCE PART: programs under `psim net`: compiler wrappers, languages, calls of MPI, and how programs end."""
 import json
 import os
+import re
 import subprocess
 
 from runs import at, build, expect, part, psim, result, run, source, tools, write
@@ -171,6 +172,8 @@ def endings():
     expect("rank 1" in crash and "SIGSEGV" in crash and "endings.c:" in crash, crash)
     crash = run("-n", 2, program, "crash-of-polls", status=1).stderr
     expect("SIGSEGV at 0x10 in main (endings.c:" in crash, crash)
+    said = run("-n", 2, program, "assert", status=1).stderr.splitlines()
+    expect(re.match(r"endings: .*endings.c:\d+: main: Assertion", said[0]) and said[1].startswith("psim: rank 1: SIGABRT"), said)
     heap = run("-n", 2, program, "heap", status=1).stderr
     expect("psim: rank 1: SIGABRT in libc.so.6, called from main (endings.c:" in heap and "a buffer or window" not in heap, heap)
     beyond = run("-n", 2, program, "beyond", status=54).stderr

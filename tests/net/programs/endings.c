@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
    Ends in the way that its argument names. */
+#include <assert.h>
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,7 @@ int main(int argc, char** argv) {
     }
   }
   if (strcmp(how, "abort") == 0 && rank == 1) MPI_Abort(MPI_COMM_WORLD, 3);
+  if (strcmp(how, "assert") == 0) assert(rank != 1);
   if (strcmp(how, "abort-0") == 0 && rank == 1) MPI_Abort(MPI_COMM_WORLD, 0);
   if (strcmp(how, "crash") == 0 && rank == 1) *(volatile int*)16 = 1;
   if (strcmp(how, "heap") == 0 && rank == 1) { /* a block freed twice, which damages nothing else */
