@@ -136,6 +136,8 @@ class Process final : public Environment {
   bool release_pi_futex(std::uint64_t address, std::uint32_t flags);
   /// Returns the system call under way, before its execution.
   const CallRestart& call_restart() const { return call_restart_; }
+  /// Returns the cycle that the core of the current thread has reached.
+  std::uint64_t cycle() const { return timed_ ? clock.core_cycles() : local_cycle(); }
   /// Makes the current thread repeat its system call a microsecond later, since it waits for other threads.
   /// Ends the process if all of them wait.
   void repeat_later();

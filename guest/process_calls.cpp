@@ -37,7 +37,7 @@ std::int64_t Process::fork_host(std::uint32_t& child) {
     return pid;
   }
   family.become(child);
-  threads.keep_current(child);
+  threads.keep_current(child, cycle());
   signals.set_thread(child);
   on_chip_ = false;
   host_signals.forked();

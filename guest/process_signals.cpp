@@ -62,7 +62,7 @@ void Process::await_signal(std::uint64_t set, std::uint64_t until, std::uint64_t
   Thread& thread = threads.current();
   thread.awaited = set, thread.awaited_at = address;
   signals.block_temporarily(signals.blocked() & ~set);
-  threads.sleep(until == SimulatedClock::kNever ? Threads::kNever : clock.core_cycles_at(until));
+  threads.sleep(cycle(), until == SimulatedClock::kNever ? Threads::kNever : clock.core_cycles_at(until));
 }
 
 bool Process::gather_signals() {

@@ -15,7 +15,7 @@ void Process::exit_thread(int status) {
   if (threads.live() == 1) return exit(leader_status_);
   release_robust_futexes();
   Thread& thread = threads.current();
-  threads.end_current();
+  threads.end_current(cycle());
   executor.release_strand(thread.strand);
   // Threads that join wait for this word.
   if (thread.clear_child_tid != 0 && memory.store<std::uint32_t>(thread.clear_child_tid, 0))

@@ -96,7 +96,7 @@ void Process::repeat_later() {
   }
   CpuState& state = executor.state();
   state.npc = state.pc, state.pc -= 4;
-  threads.sleep(clock.core_cycles_at(clock.now() + kInterval));
+  threads.sleep(cycle(), clock.core_cycles_at(clock.now() + kInterval));
 }
 
 CallResult Process::blocking(const std::function<std::int64_t()>& call) {
@@ -120,7 +120,7 @@ bool Process::sleep_until(std::uint64_t time) {
   update_clock();
   if (threaded()) {
     if (gather_signals()) return false;
-    if (clock.now() < time) threads.sleep(clock.core_cycles_at(time));
+    if (clock.now() < time) threads.sleep(cycle(), clock.core_cycles_at(time));
     return true;
   }
   const HeldSignals held;  // except in wait_unmasked
@@ -144,7 +144,7 @@ bool Process::sleep_until(std::uint64_t time) {
 void Process::wait_for_signal() {
   update_clock();
   if (threaded()) {
-    if (!gather_signals()) threads.sleep(Threads::kNever);
+    if (!gather_signals()) threads.sleep(cycle(), Threads::kNever);
     return;
   }
   const HeldSignals held;  // except in wait_unmasked

@@ -40,11 +40,11 @@ class SimulatedClock {
     return at > slept_ ? at - slept_ : 0;
   }
   std::uint64_t core_cycles_computing(std::uint64_t time) const { return ticks_at(time); }
-
- private:
   std::uint64_t nanoseconds(std::uint64_t cycles) const {
     return static_cast<std::uint64_t>(static_cast<unsigned __int128>(cycles) * kSecond / frequency_);
   }
+
+ private:
   std::uint64_t ticks_at(std::uint64_t time) const {
     const auto cycles = (static_cast<unsigned __int128>(time) * frequency_ + kSecond - 1) / kSecond;
     return cycles > kNever / 2 ? kNever / 2 : static_cast<std::uint64_t>(cycles);

@@ -44,15 +44,28 @@ Thread& Threads::create(std::size_t strand, std::uint64_t cycle) {
   return thread;
 }
 
-void Threads::end_current() {
+void Threads::end_current(std::uint64_t cycle) {
+  current_->computed = computed(*current_, cycle);
   current_->state = Thread::State::Ended;
   --live_;
 }
 
-void Threads::keep_current(std::uint32_t id) {
+std::uint64_t Threads::computed(const Thread& thread, std::uint64_t cycle) const {
+  const bool runs = thread.state == Thread::State::Ready && cores_[thread.core].running == &thread;
+  return thread.computed + (runs && cycle > thread.began ? cycle - thread.began : 0);
+}
+
+std::uint64_t Threads::computed(std::uint64_t cycle) const {
+  std::uint64_t sum = 0;
+  for (const auto& thread : threads_) sum += computed(*thread, cycle);
+  return sum;
+}
+
+void Threads::keep_current(std::uint32_t id, std::uint64_t cycle) {
   std::erase_if(threads_, [this](const auto& thread) { return thread.get() != current_; });
   first_id_ = current_->id = id;
   current_->core = 0;
+  current_->began = cycle, current_->computed = 0;
   current_->robust_list = current_->robust_list_bytes = 0;
   live_ = 1;
   futexes_.clear();
@@ -73,7 +86,7 @@ void Threads::wake_due(Core& core, std::uint64_t cycle) {
     const bool futex = thread.state == Thread::State::Futex;
     if (futex) std::erase(futexes_, &thread);
     thread.state = Thread::State::Ready;
-    thread.ready_at = thread.wake_at;
+    thread.ready_at = thread.began = thread.wake_at;
     thread.wake_at = kNever;
     core.waiting.erase(core.waiting.begin() + static_cast<std::ptrdiff_t>(i));
     if (&thread != core.running) core.queue.push_back(&thread);
@@ -100,12 +113,14 @@ Threads::Choice Threads::choose(std::uint32_t number, std::uint64_t cycle, bool 
   Thread* const next = *ready;
   core.queue.erase(ready);
   if (runs) {
+    now->computed = computed(*now, cycle);
     now->ready_at = cycle;
     core.queue.push_back(now);
   }
   // A thread that begins on an idle core pays no switch: its wake-up is charged already.
   core.from = cycle + (now == nullptr ? 0 : placement_.switch_cycles);
   core.running = next;
+  next->began = core.from;
   core.slice_end = core.from + placement_.slice_cycles;
   return core.from <= cycle ? Choice{next} : Choice{nullptr, false, core.from};
 }
@@ -126,14 +141,15 @@ std::uint64_t Threads::turn_end(std::uint32_t number) const {
 
 void Threads::yield() { cores_[current_->core].slice_end = 0; }
 
-void Threads::wait(std::uint64_t address, std::uint32_t bits, std::uint64_t until) {
+void Threads::wait(std::uint64_t address, std::uint32_t bits, std::uint64_t cycle, std::uint64_t until) {
   current_->futex = address, current_->bits = bits;
-  sleep(until);
+  sleep(cycle, until);
   current_->state = Thread::State::Futex;
   futexes_.push_back(current_);
 }
 
-void Threads::sleep(std::uint64_t until) {
+void Threads::sleep(std::uint64_t cycle, std::uint64_t until) {
+  current_->computed = computed(*current_, cycle);
   current_->state = Thread::State::Asleep;
   current_->wake_at = until;
   if (until == kNever) return;
@@ -148,7 +164,7 @@ void Threads::resume(Thread& thread, std::uint64_t cycle) {
   std::erase(futexes_, &thread);
   thread.state = Thread::State::Ready;
   thread.wake_at = kNever;
-  thread.ready_at = cycle + placement_.wake_cycles;
+  thread.ready_at = thread.began = cycle + placement_.wake_cycles;
   if (&thread == core.running) {
     core.from = std::max(core.from, thread.ready_at);
   } else {

@@ -51,6 +51,8 @@ struct Thread {
   std::size_t strand = 0;  ///< of the executor
   State state = State::Ready;
   std::uint64_t ready_at = 0;  ///< Ready: the first cycle in which it may run
+  std::uint64_t began = 0;     ///< the cycle since which its core runs it, if it does
+  std::uint64_t computed = 0;  ///< cycles in which its core ran it before
   std::uint64_t wake_at = std::numeric_limits<std::uint64_t>::max();  ///< cycle; the maximum: never
   std::uint64_t futex = 0;                                            ///< address
   std::uint32_t bits = 0;                                             ///< of FUTEX_WAIT_BITSET
@@ -91,10 +93,14 @@ class Threads {
 
   /// Adds a thread with the executor's strand `strand`, ready wake_cycles after `cycle`.
   Thread& create(std::size_t strand, std::uint64_t cycle);
-  /// Ends the current thread.
-  void end_current();
-  /// Makes the current thread the first and only one, in a forked child with the number `id`.
-  void keep_current(std::uint32_t id);
+  /// Ends the current thread at `cycle`.
+  void end_current(std::uint64_t cycle);
+  /// Makes the current thread the first and only one, in a child with the number `id`, forked at `cycle`.
+  void keep_current(std::uint32_t id, std::uint64_t cycle);
+  /// Returns the cycles until `cycle` in which a core ran `thread`.
+  std::uint64_t computed(const Thread& thread, std::uint64_t cycle) const;
+  /// Returns the sum over all threads that the process had.
+  std::uint64_t computed(std::uint64_t cycle) const;
 
   /// The choice of a core.
   struct Choice {
@@ -128,10 +134,10 @@ class Threads {
   /// Yields the core of the current thread to others that are ready.
   void yield();
 
-  /// Makes the current thread wait for a wake of `address`, at most until cycle `until`.
-  void wait(std::uint64_t address, std::uint32_t bits, std::uint64_t until);
-  /// Makes the current thread wait until cycle `until`; kNever: for a signal.
-  void sleep(std::uint64_t until);
+  /// Makes the current thread wait from `cycle` for a wake of `address`, at most until cycle `until`.
+  void wait(std::uint64_t address, std::uint32_t bits, std::uint64_t cycle, std::uint64_t until);
+  /// Makes the current thread wait from `cycle` until cycle `until`; kNever: for a signal.
+  void sleep(std::uint64_t cycle, std::uint64_t until);
   /// Wakes up to `count` threads that wait for `address`, in the order in which they began to wait. Returns
   /// their number.
   std::uint64_t wake(std::uint64_t address, std::uint64_t count, std::uint32_t bits, std::uint64_t cycle);

@@ -13,7 +13,8 @@ namespace psim::isa {
 
 struct Timer {
   bool computing = false;                      ///< counts computed time only (ITIMER_VIRTUAL, CPU clocks)
-  std::uint64_t due = SimulatedClock::kNever;  ///< nanoseconds of its clock
+  std::uint64_t clock = 0;                     ///< number of a clock that timer_create was given
+  std::uint64_t due = SimulatedClock::kNever;  ///< nanoseconds, as Timers::now() returns them
   std::uint64_t interval = 0;                  ///< nanoseconds, 0: once
   SignalInfo signal{};                         ///< number 0: none (SIGEV_NONE)
   int overrun = 0;

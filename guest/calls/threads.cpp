@@ -109,7 +109,7 @@ CallResult wait(Process& p, std::uint64_t address, std::uint32_t bits, std::uint
   if (p.threaded()) {
     if (p.gather_signals()) return CallResult::interrupted();
     if (until != SimulatedClock::kNever && until <= p.clock.now()) return CallResult::fail(ETIMEDOUT);
-    p.threads.wait(address, bits,
+    p.threads.wait(address, bits, p.cycle(),
                    until == SimulatedClock::kNever ? Threads::kNever : p.clock.core_cycles_at(until));
     // Linux repeats a wait without a timeout.
     if (until == SimulatedClock::kNever) p.threads.current().restart = p.call_restart();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clocks, sleeping and timers, all in simulated time.
 #include <algorithm>
+#include <optional>
 
 #include "guest/calls/support.h"
 
@@ -15,48 +16,80 @@ GuestTime split(std::uint64_t nanoseconds, std::uint64_t unit) {
           static_cast<std::int64_t>(nanoseconds % kSecond / unit)};
 }
 
-enum class Clock { Wall, Monotonic, Computing };
+enum class Clock { Wall, Monotonic, Process, Thread };
+struct NamedClock {
+  Clock clock;
+  const Thread* thread = nullptr;  ///< of Clock::Thread
+
+  bool computing() const { return clock == Clock::Process || clock == Clock::Thread; }
+};
 // CLOCK_REALTIME 0, MONOTONIC 1, PROCESS_CPUTIME 2, THREAD_CPUTIME 3, MONOTONIC_RAW 4, the COARSE ones 5 and
-// 6, BOOTTIME 7, the ALARM ones 8 and 9, TAI 11; negative ids are CPU clocks of processes and threads.
-bool clock_of(std::uint64_t id, Clock& clock) {
-  switch (const int number = as_int(id)) {
+// 6, BOOTTIME 7, the ALARM ones 8 and 9, TAI 11; negative ids are CPU clocks of processes and threads, but
+// not of other processes.
+std::optional<NamedClock> clock_of(Process& p, std::uint64_t id) {
+  const int number = as_int(id);
+  switch (number) {
     case 0:
     case 5:
     case 8:
     case 11:
-      return clock = Clock::Wall, true;
+      return NamedClock{Clock::Wall};
     case 1:
     case 4:
     case 6:
     case 7:
     case 9:
-      return clock = Clock::Monotonic, true;
+      return NamedClock{Clock::Monotonic};
     case 2:
+      return NamedClock{Clock::Process};
     case 3:
-      return clock = Clock::Computing, true;
+      return NamedClock{Clock::Thread, &p.threads.current()};
     default:
-      return clock = Clock::Computing, number < 0 && (number & 7) != 7 && (number & 3) != 3;
+      break;
   }
+  // ~number of the process or thread (0: the caller) · 8 + 4 for a thread + kind of clock, of which there
+  // are 3.
+  if (number >= 0 || (number & 3) == 3) return {};
+  const auto of = static_cast<std::uint32_t>(~(number >> 3));
+  if (!(number & 4))
+    return of == 0 || of == p.family.self() ? std::optional<NamedClock>{{Clock::Process}} : std::nullopt;
+  const Thread* const thread = of == 0 ? &p.threads.current() : p.threads.find(of);
+  return thread != nullptr ? std::optional<NamedClock>{{Clock::Thread, thread}} : std::nullopt;
 }
 // Returns the clock's zero, in nanoseconds of the simulated clock.
 std::uint64_t origin(Clock clock) {
   return clock == Clock::Wall ? SimulatedClock::kEpochSeconds * kSecond : 0;
 }
-std::uint64_t reading(Process& p, Clock clock) {
-  return clock == Clock::Computing ? p.clock.computed() : origin(clock) + p.clock.now();
+// Returns the nanoseconds that the cores executed threads of the process.
+std::uint64_t computed(const Process& p) { return p.clock.nanoseconds(p.threads.computed(p.cycle())); }
+std::uint64_t computed(const Process& p, const Thread& thread) {
+  return p.clock.nanoseconds(p.threads.computed(thread, p.cycle()));
+}
+std::uint64_t reading(const Process& p, const NamedClock& clock) {
+  if (clock.clock == Clock::Process) return computed(p);
+  if (clock.clock == Clock::Thread) return computed(p, *clock.thread);
+  return origin(clock.clock) + p.clock.now();
 }
 
 CallResult clock_gettime(Process& p, const Arguments& a) {
-  Clock clock;
-  if (!clock_of(a[0], clock)) return CallResult::fail(EINVAL);
-  return write_timespec(p, a[1], split(reading(p, clock), 1)) ? CallResult(0) : CallResult::fail(EFAULT);
+  const auto clock = clock_of(p, a[0]);
+  if (!clock) return CallResult::fail(EINVAL);
+  return write_timespec(p, a[1], split(reading(p, *clock), 1)) ? CallResult(0) : CallResult::fail(EFAULT);
 }
 CallResult clock_getres(Process& p, const Arguments& a) {
-  Clock clock;
-  if (!clock_of(a[0], clock)) return CallResult::fail(EINVAL);
+  const auto clock = clock_of(p, a[0]);
+  if (!clock) return CallResult::fail(EINVAL);
   return a[1] == 0 || write_timespec(p, a[1], {0, 1}) ? CallResult(0) : CallResult::fail(EFAULT);
 }
 CallResult not_permitted(Process&, const Arguments&) { return CallResult::fail(EPERM); }
+CallResult clock_settime(Process& p, const Arguments& a) {
+  const auto clock = clock_of(p, a[0]);
+  GuestTime time;
+  std::uint64_t nanoseconds;
+  if (!clock || clock->clock != Clock::Wall) return CallResult::fail(EINVAL);
+  if (!read_timespec(p, a[1], time)) return CallResult::fail(EFAULT);
+  return CallResult::fail(duration(time, 1, nanoseconds) ? EPERM : EINVAL);
+}
 
 CallResult gettimeofday(Process& p, const Arguments& a) {
   if (a[0] != 0 && !write_timeval(p, a[0], split(wall_clock(p), 1000))) return CallResult::fail(EFAULT);
@@ -83,14 +116,14 @@ CallResult nanosleep(Process& p, const Arguments& a) {
 }
 CallResult clock_nanosleep(Process& p, const Arguments& a) {
   constexpr std::uint64_t kAbsolute = 1;
-  Clock clock;
+  const auto clock = clock_of(p, a[0]);
   GuestTime time;
   std::uint64_t span;
-  if (!clock_of(a[0], clock)) return CallResult::fail(EINVAL);
-  if (clock == Clock::Computing) return CallResult::fail(EOPNOTSUPP);
+  if (!clock) return CallResult::fail(EINVAL);
+  if (clock->computing()) return CallResult::fail(EOPNOTSUPP);
   if (!read_timespec(p, a[2], time)) return CallResult::fail(EFAULT);
   if (!duration(time, 1, span)) return CallResult::fail(EINVAL);
-  if (a[1] & kAbsolute) return sleep(p, span - std::min(span, origin(clock)), 0);
+  if (a[1] & kAbsolute) return sleep(p, span - std::min(span, origin(clock->clock)), 0);
   return sleep(p, p.clock.now() + span, a[3]);
 }
 
@@ -99,7 +132,7 @@ CallResult times(Process& p, const Arguments& a) {
   constexpr std::uint64_t kTick = kSecond / 100;
   if (a[0] != 0) {
     GuestStruct<32> out;
-    out.put64(0, p.clock.computed() / kTick);
+    out.put64(0, computed(p) / kTick);
     if (!out.write_to(p.memory, a[0])) return CallResult::fail(EFAULT);
   }
   return p.clock.now() / kTick;
@@ -109,7 +142,7 @@ CallResult getrusage(Process& p, const Arguments& a) {
   if (who < -1 || who > 1) return CallResult::fail(EINVAL);
   GuestStruct<144> out;
   if (who != -1) {
-    const GuestTime user = split(p.clock.computed(), 1000);
+    const GuestTime user = split(who == 1 ? computed(p, p.threads.current()) : computed(p), 1000);
     out.put64(0, static_cast<std::uint64_t>(user.seconds)),
         out.put32(8, static_cast<std::uint64_t>(user.fraction));
     out.put64(32, 1024);  // ru_maxrss, KiB: not measured, never 0
@@ -160,10 +193,11 @@ CallResult alarm(Process& p, const Arguments& a) {
 
 CallResult timer_create(Process& p, const Arguments& a) {
   enum { kSignal, kNone, kThread, kThreadId = 4 };  // SIGEV_*
-  Clock clock;
-  if (!clock_of(a[0], clock)) return CallResult::fail(EINVAL);
+  const auto clock = clock_of(p, a[0]);
+  if (!clock) return CallResult::fail(EINVAL);
   Timer timer;
-  timer.computing = clock == Clock::Computing;
+  timer.computing = clock->computing();
+  timer.clock = a[0];
   timer.signal = {.number = sig::kAlrm, .code = sig::code::kTimer};
   bool default_value = true;
   if (a[1] != 0) {
@@ -202,9 +236,10 @@ CallResult timer_settime(Process& p, const Arguments& a) {
   if (value == 0) {
     timer->due = SimulatedClock::kNever;
   } else if (a[1] & kAbsolute) {
-    // Wall-clock times are far beyond the values of a monotonic clock at this point.
-    const std::uint64_t wall = origin(Clock::Wall);
-    timer->due = std::max(now, value >= wall ? value - wall : value);
+    const auto clock = clock_of(p, timer->clock);
+    if (!clock) return CallResult::fail(EINVAL);  // its thread has ended
+    const std::uint64_t there = reading(p, *clock);
+    timer->due = now + value - std::min(value, there);
   } else {
     timer->due = now + value;
   }
@@ -233,7 +268,7 @@ constexpr SystemCall kTimeCalls[] = {
     {122, "settimeofday", 2, not_permitted},
     {233, "stime", 1, not_permitted},
     {249, "nanosleep", 2, nanosleep},
-    {256, "clock_settime", 2, not_permitted},
+    {256, "clock_settime", 2, clock_settime},
     {257, "clock_gettime", 2, clock_gettime},
     {258, "clock_getres", 2, clock_getres},
     {259, "clock_nanosleep", 4, clock_nanosleep},

@@ -11,7 +11,7 @@ from common import HERE, build, run  # noqa: E402
 
 PSIM = sys.argv[1]
 PARTS = ["alone", "storage", "robust", "inheriting", "timeouts", "turns", "barriers", "spinning", "threads", "process", "timers",
-         "cancellation", "forks", "many"]
+         "cancellation", "CPU", "forks", "many"]
 # Too long in cycles: 5,000 threads.
 PARTS_IN_CYCLES = [part for part in PARTS if part != "many"]
 

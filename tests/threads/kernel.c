@@ -332,6 +332,32 @@ static void cancellation(void) {
   printf("cancelled: %d\n", join(thread) == PTHREAD_CANCELED);
 }
 
+// ---- CPU time ----
+
+static long cpu_time(clockid_t clock) {
+  struct timespec time;
+  clock_gettime(clock, &time);
+  return time.tv_sec * 1000000000 + time.tv_nsec;
+}
+static void *read_cpu_time(void *argument) {
+  pthread_barrier_wait(argument);
+  return (void *)(long)(cpu_time(CLOCK_THREAD_CPUTIME_ID) < 500000);
+}
+static void cpu_times(void) {
+  const long begin = cpu_time(CLOCK_PROCESS_CPUTIME_ID);
+  while (cpu_time(CLOCK_PROCESS_CPUTIME_ID) < begin + 1000000) continue;
+  pthread_barrier_init(&barrier, NULL, 2);
+  pthread_t thread = start(read_cpu_time, &barrier);
+  const long before = cpu_time(CLOCK_PROCESS_CPUTIME_ID);
+  pause_for(20000000);
+  const int idle = cpu_time(CLOCK_PROCESS_CPUTIME_ID) - before < 10000000;
+  clockid_t clock;
+  pthread_getcpuclockid(thread, &clock);
+  const int other = cpu_time(clock) < 500000;
+  pthread_barrier_wait(&barrier);
+  printf("CPU time: thread %d, other thread %d, idle %d\n", (int)(long)join(thread), other, idle);
+}
+
 // ---- processes ----
 
 static void *fork_in_thread(void *argument) {
@@ -420,7 +446,7 @@ int main(int argc, char **argv) {
                {"timeouts", timeouts},     {"turns", turns},           {"barriers", barriers},
                {"spinning", spinning},     {"threads", signals_to_threads},
                {"process", signals_to_the_process},                    {"timers", timer_threads},
-               {"cancellation", cancellation},                         {"forks", forks},
+               {"cancellation", cancellation}, {"CPU", cpu_times},      {"forks", forks},
                {"many", many}};
   setvbuf(stdout, NULL, _IOLBF, 0);
   make(&inherits, 0, PTHREAD_PRIO_INHERIT);

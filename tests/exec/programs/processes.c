@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -66,6 +67,12 @@ int main(void) {
   CALL(kill(child, SIGCONT));
   CALL(waitpid(child, &status, 0) == child);
   SHOW(WIFEXITED(status) && WEXITSTATUS(status) == 6);
+  while (clock() < CLOCKS_PER_SEC / 20) {
+  }
+  child = fork();
+  if (child == 0) _exit(clock() < CLOCKS_PER_SEC / 40);
+  CALL(waitpid(child, &status, 0) == child);
+  SHOW(WEXITSTATUS(status));
   // A signal that comes just as its receiver begins to wait, sooner and later.
   int woken = 0;
   for (int i = 0; i < 150; ++i) {
