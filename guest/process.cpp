@@ -112,7 +112,8 @@ bool Process::deliver_due() {
     force_signal({.number = sig::kBus, .code = sig::code::kNoObject, .address = address},
                  fmt::format("access to address {:#x}, which another process has cut off its file", address));
   }
-  if (gather_signals()) {
+  // A thread that repeats a call takes signals when the call waits again.
+  if (gather_signals() && !threads.current().polls) {
     // A thread that was interrupted in its call has executed nothing since.
     const std::optional<CallRestart> call = std::exchange(threads.current().restart, {});
     deliver_signals(call && call->npc == executor.state().pc ? &*call : nullptr);

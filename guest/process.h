@@ -138,9 +138,10 @@ class Process final : public Environment {
   const CallRestart& call_restart() const { return call_restart_; }
   /// Returns the cycle that the core of the current thread has reached.
   std::uint64_t cycle() const { return timed_ ? clock.core_cycles() : local_cycle(); }
-  /// Makes the current thread repeat its system call a microsecond later, since it waits for other threads.
-  /// Ends the process if all of them wait.
-  void repeat_later();
+  /// Makes the current thread repeat its system call a microsecond later, since it waits for other threads or
+  /// processes. Ends the process if all threads wait and no other process lives. Returns the result of the
+  /// call, which is interrupted if a signal is due.
+  CallResult repeat_later();
   /// Call when the current thread's call need not wait.
   void stop_polling() {
     threads.current().polls = false;
@@ -191,6 +192,9 @@ class Process final : public Environment {
   /// Lets simulated time pass until `time` (nanoseconds since the start). Returns false if a signal came
   /// before.
   bool sleep_until(std::uint64_t time);
+  /// Waits while the word at `address` has `value` and other processes live, at most until `until`: their
+  /// wakes do not reach this process. Returns nothing once they have ended.
+  std::optional<CallResult> wait_for_store(std::uint64_t address, std::uint32_t value, std::uint64_t until);
   /// Waits indefinitely for a signal that the current mask lets through.
   void wait_for_signal();
   /// Returns true if no other thread or process of the guest and no timer can end a wait of this one.
@@ -258,6 +262,8 @@ class Process final : public Environment {
   bool child_ = false;     ///< forked: ends with _exit, writes no results
   std::optional<Ending> ending_;
   std::uint64_t repetitions_ = 0;  ///< calls repeated since the last that did not wait
+  bool others_lived_ = false;      ///< at the last pause of repeated calls
+  bool repeated_ = false;          ///< the last system call is one that its thread repeats
   std::uint64_t call_ = 0;         ///< number of the last system call
   CallRestart call_restart_{};     ///< of the last system call
   std::set<std::string> reported_;

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <iterator>
+#include <utility>
 
 #include "guest/call_names.h"
 #include "guest/contexts.h"
@@ -124,6 +125,7 @@ void Process::system_call(CpuState& state) {
   const std::uint64_t number = call_ = threads.current().call = state.r[1];
   const Arguments arguments{state.r[8], state.r[9], state.r[10], state.r[11], state.r[12], state.r[13]};
   threads.current().restart.reset();
+  repeated_ = std::exchange(threads.current().polls, false);
   const CallRestart restart = call_restart_ = {state.pc - 4, state.pc, state.r[8]};
   CallResult result = CallResult::fail(ENOSYS);
   if (const SystemCall* call = find_system_call(number))
@@ -138,7 +140,8 @@ void Process::system_call(CpuState& state) {
     if (result.kind != CallResult::Kind::Done) result = CallResult::fail(EFAULT);
   }
   if (result.kind != CallResult::Kind::Done) set_result(state, result);
-  if (gather_signals()) deliver_signals(result.kind == CallResult::Kind::Interrupted ? &restart : nullptr);
+  if (gather_signals() && !threads.current().polls)
+    deliver_signals(result.kind == CallResult::Kind::Interrupted ? &restart : nullptr);
   hand_out_signals();
   update_deadline();
   if (!timed_ && threads.several()) executor.stop();

@@ -15,6 +15,7 @@
 namespace psim::isa {
 
 void Process::interrupt(Thread& thread) {
+  if (thread.polls) return threads.resume(thread, clock.core_cycles());  // its call interrupts itself
   Thread& before = threads.current();
   switch_to(thread);
   CallResult result = CallResult::fail(EINTR);

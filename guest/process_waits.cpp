@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include "base/console.h"
 #include "guest/call_names.h"
@@ -17,6 +18,9 @@
 namespace psim::isa {
 
 namespace {
+
+/// The host's time between two looks at what another process may do.
+constexpr struct timespec kPause { 0, 100'000 };
 
 /// Waits in the host and unblocks, for the wait only, the signals that the guest does not block. Waits at
 /// most `time`; null: until a signal comes. Returns 0 after that time.
@@ -81,28 +85,33 @@ std::uint64_t Process::blocked_by_all() const {
   return blocked;
 }
 
-void Process::repeat_later() {
-  constexpr std::uint64_t kInterval = 1000;  // ns
+CallResult Process::repeat_later() {
+  if (gather_signals()) return CallResult::interrupted();
+  std::uint64_t interval = 1000;  // ns
   Thread& thread = threads.current();
   thread.polls = true;
   // Each polling thread must have looked once more after the last change.
   repetitions_ = threads.others_wait() ? repetitions_ + 1 : 0;
   if (repetitions_ > 2 * threads.live()) {
-    if (!family.others_live()) return end_in_deadlock();
+    // A process that has just ended may have acted after the last look.
+    const bool lived = std::exchange(others_lived_, family.others_live());
+    if (!lived && !others_lived_) return end_in_deadlock(), CallResult::done();
     // Another process must act, in the time of the host.
-    constexpr struct timespec kPause { 0, 100'000 };
     wait_unmasked(signals.blocked(), &kPause);
+    interval = static_cast<std::uint64_t>(kPause.tv_nsec);
     repetitions_ = 0;
   }
   CpuState& state = executor.state();
   state.npc = state.pc, state.pc -= 4;
-  threads.sleep(cycle(), clock.core_cycles_at(clock.now() + kInterval));
+  threads.sleep(cycle(), clock.core_cycles_at(clock.now() + interval));
+  return CallResult::done();
 }
 
 CallResult Process::blocking(const std::function<std::int64_t()>& call) {
   update_clock();
-  for (;;) {
-    if (gather_signals()) return CallResult::interrupted();
+  // A repeated call that need not wait any more ends before a signal.
+  for (bool ready = repeated_;; ready = false) {
+    if (!ready && gather_signals()) return CallResult::interrupted();
     const std::uint64_t due = timers.next_real();
     const bool timer = due != SimulatedClock::kNever;
     if (timer) host_signals.interrupt_after(std::max<std::uint64_t>(1, due - std::min(due, clock.now())));
@@ -138,6 +147,23 @@ bool Process::sleep_until(std::uint64_t time) {
       if (wait_unmasked(signals.blocked(), &pause) != 0 && gather_signals()) return false;
     }
     clock.sleep_until(target);
+  }
+}
+
+std::optional<CallResult> Process::wait_for_store(std::uint64_t address, std::uint32_t value,
+                                                  std::uint64_t until) {
+  update_clock();
+  const HeldSignals held;  // except in wait_unmasked
+  for (bool live = true;;) {
+    // A process that has just ended may have stored before.
+    std::uint32_t word;
+    if (!memory.load(address, word) || word != value) return 0;
+    if (gather_signals()) return CallResult::interrupted();
+    if (clock.now() >= until) return CallResult::fail(ETIMEDOUT);
+    if (!live) return std::nullopt;
+    live = family.others_live();
+    if (live && wait_unmasked(signals.blocked(), &kPause) == 0)
+      clock.sleep_until(std::min(until, clock.now() + static_cast<std::uint64_t>(kPause.tv_nsec)));
   }
 }
 

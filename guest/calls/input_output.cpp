@@ -98,7 +98,8 @@ CallResult read_into(Process& p, OpenFile& file, std::span<std::byte> to, std::i
   }
   if (file.kind == OpenFile::Kind::Stream)
     return offset == kHere ? read_stream(p, file, to) : CallResult::fail(ESPIPE);
-  if (!to.empty() && waits_for_itself(p, file, POLLIN)) return CallResult::done();
+  if (!to.empty())
+    if (const auto waiting = wait_for_itself(p, file, POLLIN)) return *waiting;
   CallResult result = on_host(p, file, POLLIN, [&] {
     return offset == kHere ? ::read(file.host.get(), to.data(), to.size())
                            : ::pread(file.host.get(), to.data(), to.size(), offset);
@@ -136,7 +137,8 @@ CallResult write_from(Process& p, OpenFile& file, std::span<const std::byte> fro
   if (file.kind == OpenFile::Kind::Stream) {
     result = offset == kHere ? write_stream(p, file, from) : CallResult::fail(ESPIPE);
   } else {
-    if (!from.empty() && waits_for_itself(p, file, POLLOUT)) return CallResult::done();
+    if (!from.empty())
+      if (const auto waiting = wait_for_itself(p, file, POLLOUT)) return *waiting;
     const iovec piece{const_cast<std::byte*>(from.data()), from.size()};
     result = on_host(p, file, POLLOUT, [&]() -> std::int64_t {
       return offset == kHere ? write_here(file, &piece, 1)
@@ -218,7 +220,7 @@ CallResult vector_transfer(Process& p, const Arguments& a, std::int64_t offset, 
       console::before_program_writes(file->host.get(),
                                      static_cast<const char*>(host.back().iov_base)[host.back().iov_len - 1]);
     const short events = reading ? POLLIN : POLLOUT;
-    if (waits_for_itself(p, *file, events)) return CallResult::done();
+    if (const auto waiting = wait_for_itself(p, *file, events)) return *waiting;
     CallResult result = on_host(p, *file, events, [&]() -> std::int64_t {
       const int fd = file->host.get();
       if (reading)

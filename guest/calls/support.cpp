@@ -44,18 +44,19 @@ int resolve_for_change(Process& p, int dirfd, std::uint64_t address, PathTarget&
   return target.writable ? 0 : EROFS;
 }
 
-bool waits_for_itself(Process& p, const OpenFile& file, short events) {
+std::optional<CallResult> wait_for_itself(Process& p, const OpenFile& file, short events) {
   const bool threaded = p.threaded() && p.threads.live() > 1;
-  if (!file.own || !(threaded || p.alone())) return false;
+  if (!file.own || !(threaded || p.alone())) return {};
   const int flags = ::fcntl(file.host.get(), F_GETFL);
-  if ((flags & O_NONBLOCK) || (flags & O_ACCMODE) == (events == POLLIN ? O_WRONLY : O_RDONLY)) return false;
+  if ((flags & O_NONBLOCK) || (flags & O_ACCMODE) == (events == POLLIN ? O_WRONLY : O_RDONLY)) return {};
   struct pollfd one {
     file.host.get(), events, 0
   };
   const bool waits = ::poll(&one, 1, 0) == 0;
-  if (!threaded) return waits && p.stuck();
-  waits ? p.repeat_later() : p.stop_polling();
-  return waits;
+  if (waits && threaded) return p.repeat_later();
+  if (waits && p.stuck()) return CallResult::done();
+  p.stop_polling();
+  return {};
 }
 
 GuestUmask::GuestUmask(const Process& p) : before_(::umask(p.umask)) {}

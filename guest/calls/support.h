@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -49,10 +50,10 @@ void note_made(Process& p, const PathTarget& target);
 /// Records that the program has created, removed or renamed this name in its directory.
 void note_renamed(Process& p, const PathTarget& target);
 
-/// Returns true if a transfer on the guest's own pipe or socket pair would wait for ever, and ends the
-/// process. That is so when the process is alone and holds both ends. Returns true, too, if another thread
-/// must end the wait; the call is then repeated later.
-bool waits_for_itself(Process& p, const OpenFile& file, short events);
+/// Ends the process if a transfer on the guest's own pipe or socket pair would wait for ever, since the
+/// process is alone and holds both ends. If another thread must end the wait, the call is repeated later.
+/// Returns the result of the call in both cases, and nothing if the transfer is to be made.
+std::optional<CallResult> wait_for_itself(Process& p, const OpenFile& file, short events);
 
 /// Sets the guest's umask while psim creates a file for it.
 class GuestUmask {

@@ -2,6 +2,8 @@
 // Threads: creation, end, numbers, and futexes.
 #include "guest/calls/threads.h"
 
+#include <optional>
+
 #include "guest/calls/support.h"
 #include "guest/signal_frame.h"
 #include "isa/state/windows.h"
@@ -123,6 +125,22 @@ CallResult wait(Process& p, std::uint64_t address, std::uint32_t bits, std::uint
   return CallResult::fail(p.sleep_until(until) ? ETIMEDOUT : EINTR);
 }
 
+/// Waits while the word of a futex is `value` and another process may change it. Returns nothing if none can.
+std::optional<CallResult> wait_for_relative(Process& p, std::uint64_t address, std::uint32_t value,
+                                            std::uint64_t until) {
+  if (!p.family.has_others()) return {};
+  const auto area = p.space.areas().find(address);
+  if (area == p.space.areas().all().end() || !area->second.shared) return {};
+  if (!p.threaded()) return p.wait_for_store(address, value, until);
+  // A process that has just ended may have stored before.
+  const bool live = p.family.others_live();
+  std::uint32_t word;
+  const bool stored = !p.memory.load(address, word) || word != value;
+  if (!stored && live && until > p.clock.now()) return p.repeat_later();
+  p.stop_polling();
+  return stored ? std::optional(CallResult::fail(EAGAIN)) : std::nullopt;
+}
+
 /// Takes a futex with priority inheritance, whose word is `value`, or waits for it until `until`.
 CallResult lock_pi(Process& p, std::uint64_t address, std::uint32_t value, bool waits, std::uint64_t until) {
   using namespace futex_word;
@@ -217,9 +235,10 @@ CallResult futex(Process& p, const Arguments& a) {
     case kWaitBitset: {
       if (value != count) return CallResult::fail(EAGAIN);
       const std::uint32_t bits = operation == kWait ? kAllBits : static_cast<std::uint32_t>(a[5]);
-      if (a[3] == 0) return wait(p, a[0], bits, SimulatedClock::kNever);
-      std::uint64_t until;
-      if (operation == kWaitBitset) {
+      std::uint64_t until = SimulatedClock::kNever;
+      if (a[3] == 0) {
+        // indefinitely
+      } else if (operation == kWaitBitset) {
         if (const int error = absolute_time(p, a[3], a[1] & kRealTime, until)) return CallResult::fail(error);
       } else {
         GuestTime time;
@@ -227,6 +246,7 @@ CallResult futex(Process& p, const Arguments& a) {
         if (!duration(time, 1, until)) return CallResult::fail(EINVAL);
         until += p.clock.now();
       }
+      if (const auto result = wait_for_relative(p, a[0], value, until)) return *result;
       return wait(p, a[0], bits, until);
     }
     case kLockPi:

@@ -46,7 +46,10 @@ CallResult wait_for(Process& p, std::vector<pollfd>& files, std::uint64_t span, 
     return CallResult::done();
   if (already) wait = {};
   if (own && !already && span == kForever && p.threaded() && p.threads.live() > 1) {
-    if (::poll(polled.data(), polled.size(), 0) == 0) return p.repeat_later(), CallResult::done();
+    if (::poll(polled.data(), polled.size(), 0) == 0) {
+      const CallResult result = p.repeat_later();
+      return result.kind == CallResult::Kind::Interrupted ? CallResult::fail(EINTR) : result;
+    }
     p.stop_polling();
   }
   const CallResult result = p.blocking([&] {

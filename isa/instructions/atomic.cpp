@@ -14,45 +14,49 @@ using u64 = std::uint64_t;
 using u32 = std::uint32_t;
 
 /// ldstub, swap: memory must be readable and writable before anything changes.
-template <class T, class Next>
-const Action* exchange_plain(Context* c, const Action* a, u64 address, Next next) {
+template <class T>
+const Action* exchange_plain(Context* c, const Action* a, u64 address, T replacement) {
   T old;
-  if (!may_store_slowly(c, a, address, sizeof(T), sizeof(T))) return nullptr;
-  if (!c->memory->load<T>(address, old)) return bad_access(c, a, address, sizeof(T), kRead);
-  T replacement = old;
-  if (next(old, replacement)) c->memory->store<T>(address, replacement);
+  if (!c->memory->exchange<T>(address, replacement, old)) [[unlikely]] {
+    if (!may_store_slowly(c, a, address, sizeof(T), sizeof(T))) return nullptr;
+    if (!c->memory->load<T>(address, old)) return bad_access(c, a, address, sizeof(T), kRead);
+    c->memory->store<T>(address, replacement);
+  }
   put<u64>(c, a->rd, old);
   return a + 1;
 }
 template <bool I>
 PSIM_HANDLER(ldstub_plain) {
-  const Action* const after =
-      exchange_plain<std::uint8_t>(c, a, effective<I>(c, a), [](std::uint8_t, std::uint8_t& replacement) {
-        replacement = 0xff;
-        return true;
-      });
+  const Action* const after = exchange_plain<std::uint8_t>(c, a, effective<I>(c, a), 0xff);
   if (after == nullptr) return nullptr;
   PSIM_GO(after);
 }
 template <bool I>
 PSIM_HANDLER(swap_plain) {
-  const u32 value = get<u32>(c, a->rs3);
-  const Action* const after = exchange_plain<u32>(c, a, effective<I>(c, a), [value](u32, u32& replacement) {
-    replacement = value;
-    return true;
-  });
+  const Action* const after = exchange_plain<u32>(c, a, effective<I>(c, a), get<u32>(c, a->rs3));
   if (after == nullptr) return nullptr;
   PSIM_GO(after);
 }
 
+/// Does an access of plain memory. Returns false, without effect, if it is of another kind, or not simple.
+template <class T>
+bool exchange_plainly(Context* c, std::uint8_t asi, u64 address, bool compare, T expected, T replacement,
+                      T& old) {
+  const AsiMeaning meaning = meaning_of(asi);
+  if (meaning.space != Space::Plain || meaning.little) return false;
+  return compare ? c->memory->compare_exchange<T>(address, expected, replacement, old)
+                 : c->memory->exchange<T>(address, replacement, old);
+}
 template <class T>
 const Action* exchange(Context* c, const Action* a, std::uint8_t asi, u64 address, bool compare, T expected,
                        T replacement) {
   T old;
-  if (!may_store_slowly(c, a, address, sizeof(T), sizeof(T))) return nullptr;
-  if (!load_element<T>(c, a, asi, address, old)) return nullptr;
-  if (!compare || old == expected)
-    if (!store_element<T>(c, a, asi, address, replacement)) return nullptr;
+  if (!exchange_plainly<T>(c, asi, address, compare, expected, replacement, old)) {
+    if (!may_store_slowly(c, a, address, sizeof(T), sizeof(T))) return nullptr;
+    if (!load_element<T>(c, a, asi, address, old)) return nullptr;
+    if (!compare || old == expected)
+      if (!store_element<T>(c, a, asi, address, replacement)) return nullptr;
+  }
   put<u64>(c, a->rd, old);
   return a + 1;
 }

@@ -147,6 +147,25 @@ class GuestMemory {
     return true;
   }
 
+  /// Make one aligned load and store that no other process with the same memory can separate. `old` receives
+  /// the value before. Return false, without effect, where load() or store() does, and for decoded code.
+  template <class T>
+  bool exchange(std::uint64_t address, T replacement, T& old) {
+    if (!may<T>(address, kRead | kWrite | kCode, kRead | kWrite)) [[unlikely]]
+      return false;
+    old = big_endian(shared<T>(address).exchange(big_endian(replacement)));
+    return true;
+  }
+  template <class T>
+  bool compare_exchange(std::uint64_t address, T expected, T replacement, T& old) {
+    if (!may<T>(address, kRead | kWrite | kCode, kRead | kWrite)) [[unlikely]]
+      return false;
+    old = big_endian(expected);
+    shared<T>(address).compare_exchange_strong(old, big_endian(replacement));
+    old = big_endian(old);
+    return true;
+  }
+
   /// Copy in bulk for the loader and system calls; return the number of bytes before the first forbidden
   /// page.
   std::size_t copy_in(std::uint64_t address, std::span<const std::byte> from, std::uint8_t need = kWrite);
@@ -174,6 +193,10 @@ class GuestMemory {
   template <class T>
   bool may(std::uint64_t address, std::uint8_t mask, std::uint8_t expected) const {
     return aligned_in_range<T>(address) && (pages_[address >> kPageBits] & mask) == expected;
+  }
+  template <class T>
+  std::atomic_ref<T> shared(std::uint64_t address) {
+    return std::atomic_ref<T>(*reinterpret_cast<T*>(host_ + address));
   }
   static constexpr unsigned kHiddenShift = 5;
   enum class Hold : std::uint8_t {

@@ -203,6 +203,11 @@ static void *wait_on_semaphore(void *argument) {
   (void)argument;
   return sem_wait(&woken) == 0 ? "woken" : strerror(errno);
 }
+static int pipe_ends[2];
+static void *read_pipe(void *argument) {
+  char byte;
+  return read(pipe_ends[0], &byte, 1) == 1 ? argument : strerror(errno);
+}
 static void *sleep_long(void *argument) {
   struct timespec time = {5, 0}, left = {0, 0};
   const int result = nanosleep(&time, &left);
@@ -252,6 +257,13 @@ static void signals_to_threads(void) {
     pause_for(20000000);
     if (restarts) sem_post(&woken);
     printf("sem_wait %s a restart: %s\n", restarts ? "with" : "without", (char *)join(expected));
+    if (pipe(pipe_ends) != 0) return;
+    expected = start(read_pipe, "read");
+    pause_for(20000000);
+    pthread_kill(expected, SIGUSR1);
+    pause_for(20000000);
+    if (restarts) (void)!write(pipe_ends[1], "x", 1);
+    printf("read %s a restart: %s\n", restarts ? "with" : "without", (char *)join(expected));
   }
   int good = 0;
   expected = start(sleep_long, &good);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// fork, wait, and signals between processes of a family.
+// fork, wait, signals between processes of a family, and their shared memory.
+#include <semaphore.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -11,6 +13,39 @@
 
 static volatile int count;
 static void on_count(int number) { (void)number, ++count; }
+
+// Atomics of several processes, and semaphores that they wait for.
+static void share(void) {
+  static const int kRounds = 100000;
+  struct {
+    sem_t here, there;
+    long counts[2];
+    unsigned char lock;
+  } *shared = mmap(0, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  sem_init(&shared->here, 1, 0), sem_init(&shared->there, 1, 0);
+  for (int i = 0; i < 3; ++i)
+    if (fork() == 0) {
+      for (int k = 0; k < kRounds; ++k) {
+        __atomic_fetch_add(&shared->counts[0], 1, __ATOMIC_SEQ_CST);
+        while (__atomic_test_and_set(&shared->lock, __ATOMIC_SEQ_CST)) {
+        }
+        ++shared->counts[1];
+        __atomic_clear(&shared->lock, __ATOMIC_SEQ_CST);
+      }
+      sem_wait(&shared->there);
+      sem_post(&shared->here);
+      _exit(0);
+    }
+  for (int i = 0; i < 3; ++i) sem_post(&shared->there);
+  for (int i = 0; i < 3; ++i) CALL(sem_wait(&shared->here));
+  SHOW(shared->counts[0] == 3 * kRounds), SHOW(shared->counts[1] == 3 * kRounds);
+  while (wait(0) > 0) {
+  }
+  struct timespec time;
+  clock_gettime(CLOCK_REALTIME, &time);
+  ++time.tv_sec;
+  CALL(sem_timedwait(&shared->here, &time));
+}
 
 int main(void) {
   setbuf(stdout, 0);
@@ -67,6 +102,7 @@ int main(void) {
   CALL(kill(child, SIGCONT));
   CALL(waitpid(child, &status, 0) == child);
   SHOW(WIFEXITED(status) && WEXITSTATUS(status) == 6);
+  share();
   while (clock() < CLOCKS_PER_SEC / 20) {
   }
   child = fork();
