@@ -37,11 +37,24 @@ void on_signal(int number, siginfo_t* info, void*) {
 
 void on_interrupt(int) { g_interrupted = true; }
 
-void catch_signal(int host) {
+/// Returns the host's flags of an action that concern children.
+int host_flags(std::uint64_t guest) {
+  return (guest & kSaNoChildStop ? SA_NOCLDSTOP : 0) | (guest & kSaNoChildWait ? SA_NOCLDWAIT : 0);
+}
+
+/// `flags`: of the guest's action.
+void catch_signal(int host, std::uint64_t flags) {
   struct sigaction action {};
   action.sa_sigaction = on_signal;
-  action.sa_flags = SA_SIGINFO;  // no SA_RESTART: a blocked call must come back
+  action.sa_flags = SA_SIGINFO | host_flags(flags);  // no SA_RESTART: a blocked call must come back
   sigfillset(&action.sa_mask);
+  ::sigaction(host, &action, nullptr);
+}
+
+void reset_signal(int host, std::uint64_t flags) {
+  struct sigaction action {};
+  action.sa_handler = SIG_DFL;
+  action.sa_flags = host_flags(flags);
   ::sigaction(host, &action, nullptr);
 }
 
@@ -96,9 +109,9 @@ void HostSignals::follow(int guest, const SignalAction& action) {
     ::signal(host, SIG_IGN);
   else if (action.handler == kSigDefault &&
            !(terminating_ && (host == SIGINT || host == SIGTERM || host == SIGHUP)))
-    ::signal(host, SIG_DFL);
+    reset_signal(host, action.flags);
   else
-    catch_signal(host);
+    catch_signal(host, action.flags);
 }
 
 void HostSignals::follow_mask(std::uint64_t blocked) {
@@ -118,7 +131,7 @@ void HostSignals::catch_terminating() {
     struct sigaction current;
     ::sigaction(host, nullptr, &current);
     if (current.sa_handler != SIG_DFL) continue;
-    catch_signal(host);
+    catch_signal(host, 0);
     followed_ |= sig::bit(sig::from_host(host));
   }
 }

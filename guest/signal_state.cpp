@@ -54,6 +54,13 @@ std::uint64_t SignalState::pending_for_thread() const {
   return set;
 }
 
+SignalInfo* SignalState::pending_of_timer(int id) {
+  const auto found = std::find_if(pending_.begin(), pending_.end(), [id](const SignalInfo& info) {
+    return info.code == sig::code::kTimer && info.timer == id;
+  });
+  return found == pending_.end() ? nullptr : &*found;
+}
+
 std::optional<SignalInfo> SignalState::take() { return take_of(~blocked_); }
 
 std::optional<SignalInfo> SignalState::take_of(std::uint64_t set) {

@@ -86,6 +86,8 @@ class SignalState {
   /// Drops pending signals of a number (its action became "ignore").
   void discard(int number);
   void clear_pending() { pending_.clear(); }
+  /// Returns the pending signal of a POSIX timer, or null.
+  SignalInfo* pending_of_timer(int id);
 
   AlternateStack alternate;
 

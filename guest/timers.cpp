@@ -42,9 +42,15 @@ bool Timers::fire(SignalState& signals) {
     if (timer.due > now) return;
     std::uint64_t periods = 1;
     if (timer.interval != 0) periods += (now - timer.due) / timer.interval;
-    timer.overrun = static_cast<int>(std::min<std::uint64_t>(periods - 1, 0x7FFFFFFF));
     timer.due = timer.interval == 0 ? SimulatedClock::kNever : timer.due + periods * timer.interval;
-    if (timer.signal.number == 0) return;
+    // An expiration whose signal is still pending is an overrun.
+    SignalInfo* const pending =
+        timer.signal.code == sig::code::kTimer ? signals.pending_of_timer(timer.signal.timer) : nullptr;
+    const std::uint64_t overruns =
+        pending == nullptr ? periods - 1 : static_cast<std::uint64_t>(pending->overrun) + periods;
+    timer.overrun = static_cast<int>(std::min<std::uint64_t>(overruns, 0x7FFFFFFF));
+    if (pending != nullptr) pending->overrun = timer.overrun;
+    if (timer.signal.number == 0 || pending != nullptr) return;
     timer.signal.overrun = timer.overrun;
     signals.raise(timer.signal);
     raised = true;

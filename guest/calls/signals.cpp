@@ -139,7 +139,7 @@ CallResult sigaltstack(Process& p, const Arguments& a) {
     if (!in.read_from(p.memory, a[0])) return CallResult::fail(EFAULT);
     const std::uint32_t flags = in.get<std::uint32_t>(8) & 0x7FFFFFFF;  // without SS_AUTODISARM
     if (on_it) return CallResult::fail(EPERM);
-    if (flags & ~(kOnStack | kDisable)) return CallResult::fail(EINVAL);
+    if (flags > kDisable) return CallResult::fail(EINVAL);
     if (flags & kDisable) {
       alternate = {};
     } else {

@@ -230,6 +230,24 @@ static int wait_for_child(void) {
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return waitpid(child, NULL, 0) == child;
 }
+/* Children of which no signal, and no end, is reported. */
+static void silent_children(void) {
+  int status;
+  on_signal(SIGCHLD, handle, SA_NOCLDSTOP);
+  const pid_t child = fork();
+  if (child == 0) raise(SIGSTOP), _exit(0);
+  waitpid(child, &status, WUNTRACED);
+  const int stopped = handled + handled_elsewhere;
+  kill(child, SIGCONT);
+  while (waitpid(child, &status, 0) < 0) continue;
+  printf("alone: %d stopped, %d ended\n", stopped, handled + handled_elsewhere);
+  on_signal(SIGCHLD, handle, SA_NOCLDWAIT);
+  if (fork() == 0) _exit(0);
+  int result;
+  while ((result = wait(&status)) < 0 && errno == EINTR) continue;
+  printf("alone: %d, %s\n", result, strerror(errno));
+  on_signal(SIGCHLD, handle, 0);
+}
 static void only_thread(void) {
   on_signal(SIGALRM, handle, 0);
   const struct itimerval soon = {.it_value = {.tv_usec = 1000}};
@@ -240,6 +258,8 @@ static void only_thread(void) {
   sleep_long(&good);
   printf("alone: handled %d, nanosleep: %d\n", handled + handled_elsewhere, good);
   printf("alone: %d child\n", wait_for_child());
+  handled = handled_elsewhere = 0;
+  silent_children();
   handled = handled_elsewhere = 0;
 }
 static void *pause_once(void *argument) {
@@ -327,11 +347,26 @@ static void timer_threads(void) {
   struct sigevent event = {.sigev_notify = SIGEV_THREAD, .sigev_notify_function = expire};
   timer_t timer;
   if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0) perror("timer_create");
-  const struct itimerspec times = {{0, 2000000}, {0, 1000000}};
+  struct itimerspec times = {{0, 2000000}, {0, 1000000}};
   timer_settime(timer, 0, &times, NULL);
   for (int i = 0; i < 3; i++) sem_wait(&expired);
   timer_delete(timer);
   puts("timer threads: 3");
+  sigset_t blocked;
+  sigemptyset(&blocked);
+  sigaddset(&blocked, SIGUSR2);
+  pthread_sigmask(SIG_BLOCK, &blocked, NULL);
+  event.sigev_notify = SIGEV_SIGNAL, event.sigev_signo = SIGUSR2;
+  timer_create(CLOCK_MONOTONIC, &event, &timer);
+  times.it_value = times.it_interval = (struct timespec){0, 10000000};
+  timer_settime(timer, 0, &times, NULL);
+  pause_for(55000000);
+  siginfo_t info;
+  sigwaitinfo(&blocked, &info);
+  printf("overruns: %d %d\n", info.si_overrun, timer_getoverrun(timer));
+  timer_delete(timer);
+  stack_t both = {.ss_flags = SS_ONSTACK | SS_DISABLE};
+  printf("sigaltstack: %d\n", sigaltstack(&both, NULL));
 }
 static void *cancelled(void *argument) {
   (void)argument;
