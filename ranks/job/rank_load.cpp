@@ -301,7 +301,7 @@ bool RankLoad::outdated(std::uint64_t token, std::uint32_t rank) const {
 
 void RankLoad::resume(std::uint32_t rank) {
   Job& job = job_of(rank);
-  if (job.stopped || failed_) return;
+  if (job.stopped || failed_ || cut_) return;
   serve(job);
   running_ = &job;
   const std::uint32_t own = rank - job.first();
@@ -342,11 +342,13 @@ void RankLoad::resume(std::uint32_t rank) {
 }
 
 /// Handles a rank that ended without MPI_Finalize. A non-zero status ends the job, as mpirun does: other
-/// ranks may poll for ever for messages that this rank will not send.
+/// ranks may poll for ever for messages that this rank will not send. If a signal ends the run, the rank may
+/// be abandoned because it makes no call, and other ranks that may do the same do not resume.
 void RankLoad::left(std::uint32_t rank, int status) {
   Job& job = job_of(rank);
   const std::uint32_t own = rank - job.first();
-  if (status != 0 && library_->started(RankId{rank}) && !interrupted_(standing_))
+  if (status != 0 && interrupted_(standing_)) cut_ = true;
+  if (status != 0 && library_->started(RankId{rank}) && !cut_)
     return end_job(rank, status,
                    fmt::format("rank {} ended with status {} without MPI_Finalize", own, status));
   job.results.ending.left.push_back({job.time(own).ended, own, status});

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Rank 1 computes forever, without a call. */
+ * All ranks but the first compute forever, without a call. */
 #include <mpi.h>
 #include <stdio.h>
 
@@ -11,7 +11,7 @@ int main(int argc, char **argv) {
   if (me == 0) puts("begun");
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Barrier(MPI_COMM_WORLD);
-  while (me == 1 && odd != 0) odd += 2;
+  while (me != 0 && odd != 0) odd += 2;
   MPI_Finalize();
   return 0;
 }
