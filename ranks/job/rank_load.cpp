@@ -347,7 +347,10 @@ void RankLoad::resume(std::uint32_t rank) {
 void RankLoad::left(std::uint32_t rank, int status) {
   Job& job = job_of(rank);
   const std::uint32_t own = rank - job.first();
-  if (status != 0 && interrupted_(standing_)) cut_ = true;
+  if (status != 0 && interrupted_(standing_)) {
+    cut_ = true;
+    job.results.ending.kind = Ending::Kind::Interrupted;
+  }
   if (status != 0 && library_->started(RankId{rank}) && !cut_)
     return end_job(rank, status,
                    fmt::format("rank {} ended with status {} without MPI_Finalize", own, status));
