@@ -60,6 +60,15 @@ bool stays_sequential(gimple* statement) {
   }
 }
 
+/// True for a call whose result counts a parallel region of one thread, too.
+bool queries_level(gimple* statement) {
+  const tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
+  if (callee == NULL_TREE || DECL_NAME(callee) == NULL_TREE) return false;
+  const char* const name = IDENTIFIER_POINTER(DECL_NAME(callee));
+  return startswith(name, "omp_get_level") || startswith(name, "omp_get_team_size") ||
+         startswith(name, "omp_get_ancestor_thread_num");
+}
+
 /// A loop of a target region that is not of threads: the `distribute` or `simd` construct, or both combined.
 class Loop {
  public:
@@ -102,6 +111,8 @@ const char* Loop::find() {
   if (find_statement(gimple_omp_body(loop_), parallel) != nullptr) return "";
   const auto other = [](gimple* statement) { return !stays_sequential(statement); };
   if (find_statement(gimple_omp_body(loop_), other) != nullptr) return "it has other constructs inside";
+  if (find_statement(gimple_omp_body(loop_), queries_level) != nullptr)
+    return "it queries its level of parallel regions";
   if (const char* const reason = take(gimple_omp_for_clauses(loop_), loop_)) return reason;
   if (construct_ != loop_)
     if (const char* const reason = take(gimple_omp_for_clauses(construct_), construct_)) return reason;

@@ -48,6 +48,12 @@ static void distributes(void) {
     x[i] = t;
   }
   show("lastprivate", t);
+#pragma omp target teams distribute if (0)
+  for (i = 0; i < N; ++i) a[i] = 10 * omp_get_level() + omp_in_parallel() + omp_get_team_size(0);
+  show("level", 0);
+#pragma omp target teams distribute
+  for (i = 0; i < 1; ++i) a[i] = 10 * omp_get_level();
+  show("level of one iteration", 0);
 #pragma omp target teams
   {
     double own = k;
