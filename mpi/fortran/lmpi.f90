@@ -11,24 +11,10 @@ module lmpi
   use, intrinsic :: iso_c_binding, only : c_char, c_double, c_int, c_long_long, c_null_char
   implicit none
   public
-  private :: model_c, time_c
 
   integer(c_int), bind(c, name="psim_skeleton") :: psim_skeleton = 1
 
   include 'lmpi_interfaces.inc'
-
-  interface
-    subroutine model_c(name, count, arguments) bind(c, name="psim_add_model_c")
-      import :: c_char, c_int, c_long_long
-      character(kind=c_char), intent(in) :: name(*)
-      integer(c_int), value :: count
-      integer(c_long_long), intent(in) :: arguments(4)
-    end subroutine
-    subroutine time_c(seconds) bind(c, name="BSIM_Add_time")
-      import :: c_double
-      real(c_double), value :: seconds
-    end subroutine
-  end interface
 
 contains
 
@@ -36,6 +22,14 @@ contains
   subroutine bsim_add_model(name, a, b, c, d)
     character(len=*), intent(in) :: name
     integer, intent(in), optional :: a, b, c, d
+    interface
+      subroutine model_c(name, count, arguments) bind(c, name="psim_add_model_c")
+        import :: c_char, c_int, c_long_long
+        character(kind=c_char), intent(in) :: name(*)
+        integer(c_int), value :: count
+        integer(c_long_long), intent(in) :: arguments(4)
+      end subroutine
+    end interface
     integer(c_long_long) :: arguments(4)
     integer(c_int) :: given
     arguments = 0
@@ -50,6 +44,12 @@ contains
   ! Computes for `seconds` >= 0 of simulated time.
   subroutine bsim_add_time(seconds)
     real(c_double), intent(in) :: seconds
+    interface
+      subroutine time_c(seconds) bind(c, name="BSIM_Add_time")
+        import :: c_double
+        real(c_double), value :: seconds
+      end subroutine
+    end interface
     call time_c(seconds)
   end subroutine
 
