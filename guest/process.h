@@ -140,8 +140,9 @@ class Process final : public Environment {
   std::uint64_t cycle() const { return timed_ ? clock.core_cycles() : local_cycle(); }
   /// Makes the current thread repeat its system call a microsecond later, since it waits for other threads or
   /// processes. Ends the process if all threads wait and no other process lives. Returns the result of the
-  /// call, which is interrupted if a signal is due.
-  CallResult repeat_later();
+  /// call, which is interrupted if a signal is `due`, by gather_signals() before the look that found nothing:
+  /// a child may have acted and ended since.
+  CallResult repeat_later(bool due);
   /// Call when the current thread's call need not wait.
   void stop_polling() {
     threads.current().polls = false;
@@ -187,8 +188,9 @@ class Process final : public Environment {
   void report_once(const std::string& key, const std::string& text);
 
   /// Makes a host call that may block. `call` returns -1 with errno. Timers of simulated time and signals
-  /// interrupt it.
-  CallResult blocking(const std::function<std::int64_t()>& call);
+  /// interrupt it. A signal that is due before the call comes after it if the call is `ready`, as it then
+  /// does not wait.
+  CallResult blocking(const std::function<std::int64_t()>& call, const std::function<bool()>& ready = {});
   /// Lets simulated time pass until `time` (nanoseconds since the start). Returns false if a signal came
   /// before.
   bool sleep_until(std::uint64_t time);
@@ -263,7 +265,6 @@ class Process final : public Environment {
   std::optional<Ending> ending_;
   std::uint64_t repetitions_ = 0;  ///< calls repeated since the last that did not wait
   bool others_lived_ = false;      ///< at the last pause of repeated calls
-  bool repeated_ = false;          ///< the last system call is one that its thread repeats
   std::uint64_t call_ = 0;         ///< number of the last system call
   CallRestart call_restart_{};     ///< of the last system call
   std::set<std::string> reported_;

@@ -10,7 +10,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <iterator>
-#include <utility>
 
 #include "guest/call_names.h"
 #include "guest/contexts.h"
@@ -125,7 +124,7 @@ void Process::system_call(CpuState& state) {
   const std::uint64_t number = call_ = threads.current().call = state.r[1];
   const Arguments arguments{state.r[8], state.r[9], state.r[10], state.r[11], state.r[12], state.r[13]};
   threads.current().restart.reset();
-  repeated_ = std::exchange(threads.current().polls, false);
+  threads.current().polls = false;
   const CallRestart restart = call_restart_ = {state.pc - 4, state.pc, state.r[8]};
   CallResult result = CallResult::fail(ENOSYS);
   if (const SystemCall* call = find_system_call(number))

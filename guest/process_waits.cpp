@@ -85,8 +85,8 @@ std::uint64_t Process::blocked_by_all() const {
   return blocked;
 }
 
-CallResult Process::repeat_later() {
-  if (gather_signals()) return CallResult::interrupted();
+CallResult Process::repeat_later(bool due) {
+  if (due) return CallResult::interrupted();
   std::uint64_t interval = 1000;  // ns
   Thread& thread = threads.current();
   thread.polls = true;
@@ -107,11 +107,10 @@ CallResult Process::repeat_later() {
   return CallResult::done();
 }
 
-CallResult Process::blocking(const std::function<std::int64_t()>& call) {
+CallResult Process::blocking(const std::function<std::int64_t()>& call, const std::function<bool()>& ready) {
   update_clock();
-  // A repeated call that need not wait any more ends before a signal.
-  for (bool ready = repeated_;; ready = false) {
-    if (!ready && gather_signals()) return CallResult::interrupted();
+  if (gather_signals() && !(ready && ready())) return CallResult::interrupted();
+  for (;;) {
     const std::uint64_t due = timers.next_real();
     const bool timer = due != SimulatedClock::kNever;
     if (timer) host_signals.interrupt_after(std::max<std::uint64_t>(1, due - std::min(due, clock.now())));
@@ -156,9 +155,10 @@ std::optional<CallResult> Process::wait_for_store(std::uint64_t address, std::ui
   const HeldSignals held;  // except in wait_unmasked
   for (bool live = true;;) {
     // A process that has just ended may have stored before.
+    const bool due = gather_signals();
     std::uint32_t word;
     if (!memory.load(address, word) || word != value) return 0;
-    if (gather_signals()) return CallResult::interrupted();
+    if (due) return CallResult::interrupted();
     if (clock.now() >= until) return CallResult::fail(ETIMEDOUT);
     if (!live) return std::nullopt;
     live = family.others_live();

@@ -16,18 +16,16 @@ namespace {
 
 constexpr std::int64_t kHere = -1;  // at the file's own position
 
-int poll_one(const OpenFile& file, short events, int milliseconds) {
-  struct pollfd one {
-    file.host.get(), events, 0
-  };
-  return ::poll(&one, 1, milliseconds);
+/// True for a transfer that does not wait. A write may, though there is some room.
+bool may_read(const OpenFile& file, short events) {
+  return events == POLLIN && poll_one(file, events, 0) != 0;
 }
 
 /// Makes one transfer of a host file, once the file is ready.
 template <class Call>
 CallResult when_ready(Process& p, const OpenFile& file, short events, Call call) {
   for (;;) {
-    CallResult result = p.blocking(call);
+    CallResult result = p.blocking(call, [&] { return may_read(file, events); });
     if (result.kind != CallResult::Kind::Error || result.error != EAGAIN) return result;
     result = p.blocking([&] { return poll_one(file, events, -1); });
     if (result.kind != CallResult::Kind::Value) return result;
@@ -38,7 +36,7 @@ CallResult when_ready(Process& p, const OpenFile& file, short events, Call call)
 /// O_NONBLOCK is handled here.
 template <class Call>
 CallResult on_host(Process& p, const OpenFile& file, short events, Call call) {
-  if (!file.status_flags) return p.blocking(call);
+  if (!file.status_flags) return p.blocking(call, [&] { return may_read(file, events); });
   if ((*file.status_flags & O_NONBLOCK) == 0) return when_ready(p, file, events, call);
   return poll_one(file, events, 0) != 0 ? p.blocking(call) : CallResult::fail(EAGAIN);
 }

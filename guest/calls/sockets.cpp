@@ -54,12 +54,15 @@ CallResult transfer(Process& p, const Arguments& a, bool sending) {
   constexpr std::uint64_t kGuestDontWait = 0x40, kGuestNoSignal = 0x4000, kCommon = 0x1FF & ~kGuestDontWait;
   int flags = static_cast<int>(a[3] & kCommon) | MSG_NOSIGNAL;
   if (a[3] & kGuestDontWait) flags |= MSG_DONTWAIT;
+  const short events = sending ? POLLOUT : POLLIN;
   if (!(flags & MSG_DONTWAIT))
-    if (const auto waiting = wait_for_itself(p, *file, sending ? POLLOUT : POLLIN)) return *waiting;
-  CallResult result = p.blocking([&] {
-    return sending ? ::send(file->host.get(), bytes.data(), bytes.size(), flags)
-                   : ::recv(file->host.get(), bytes.data(), bytes.size(), flags & ~MSG_NOSIGNAL);
-  });
+    if (const auto waiting = wait_for_itself(p, *file, events)) return *waiting;
+  CallResult result = p.blocking(
+      [&] {
+        return sending ? ::send(file->host.get(), bytes.data(), bytes.size(), flags)
+                       : ::recv(file->host.get(), bytes.data(), bytes.size(), flags & ~MSG_NOSIGNAL);
+      },
+      [&] { return !sending && poll_one(*file, events, 0) != 0; });
   if (result.kind == CallResult::Kind::Error && result.error == EPIPE && !(a[3] & kGuestNoSignal))
     p.signals.raise({.number = sig::kPipe, .code = sig::code::kUser, .pid = p.family.self()});
   return result;

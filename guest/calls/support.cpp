@@ -44,16 +44,21 @@ int resolve_for_change(Process& p, int dirfd, std::uint64_t address, PathTarget&
   return target.writable ? 0 : EROFS;
 }
 
+int poll_one(const OpenFile& file, short events, int milliseconds) {
+  struct pollfd one {
+    file.host.get(), events, 0
+  };
+  return ::poll(&one, 1, milliseconds);
+}
+
 std::optional<CallResult> wait_for_itself(Process& p, const OpenFile& file, short events) {
   const bool threaded = p.threaded() && p.threads.live() > 1;
   if (!file.own || !(threaded || p.alone())) return {};
   const int flags = ::fcntl(file.host.get(), F_GETFL);
   if ((flags & O_NONBLOCK) || (flags & O_ACCMODE) == (events == POLLIN ? O_WRONLY : O_RDONLY)) return {};
-  struct pollfd one {
-    file.host.get(), events, 0
-  };
-  const bool waits = ::poll(&one, 1, 0) == 0;
-  if (waits && threaded) return p.repeat_later();
+  const bool due = threaded && p.gather_signals();
+  const bool waits = poll_one(file, events, 0) == 0;
+  if (waits && threaded) return p.repeat_later(due);
   if (waits && p.stuck()) return CallResult::done();
   p.stop_polling();
   return {};

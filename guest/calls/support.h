@@ -50,6 +50,9 @@ void note_made(Process& p, const PathTarget& target);
 /// Records that the program has created, removed or renamed this name in its directory.
 void note_renamed(Process& p, const PathTarget& target);
 
+/// poll() for a host file: returns a number other than 0 once a transfer (POLLIN, POLLOUT) need not wait.
+int poll_one(const OpenFile& file, short events, int milliseconds);
+
 /// Ends the process if a transfer on the guest's own pipe or socket pair would wait for ever, since the
 /// process is alone and holds both ends. If another thread must end the wait, the call is repeated later.
 /// Returns the result of the call in both cases, and nothing if the transfer is to be made.

@@ -133,10 +133,10 @@ std::optional<CallResult> wait_for_relative(Process& p, std::uint64_t address, s
   if (area == p.space.areas().all().end() || !area->second.shared) return {};
   if (!p.threaded()) return p.wait_for_store(address, value, until);
   // A process that has just ended may have stored before.
-  const bool live = p.family.others_live();
+  const bool live = p.family.others_live(), due = p.gather_signals();
   std::uint32_t word;
   const bool stored = !p.memory.load(address, word) || word != value;
-  if (!stored && live && until > p.clock.now()) return p.repeat_later();
+  if (!stored && live && until > p.clock.now()) return p.repeat_later(due);
   p.stop_polling();
   return stored ? std::optional(CallResult::fail(EAGAIN)) : std::nullopt;
 }

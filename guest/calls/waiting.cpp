@@ -41,20 +41,22 @@ CallResult wait_for(Process& p, std::vector<pollfd>& files, std::uint64_t span, 
     wait = {static_cast<time_t>(span / SimulatedClock::kSecond),
             static_cast<long>(span % SimulatedClock::kSecond)};
   const bool already = flagged() != 0;
-  if (own && !already && span == kForever && p.alone() && ::poll(polled.data(), polled.size(), 0) == 0 &&
-      p.stuck())
-    return CallResult::done();
+  const auto ready = [&] { return ::poll(polled.data(), polled.size(), 0) != 0; };
+  if (own && !already && span == kForever && p.alone() && !ready() && p.stuck()) return CallResult::done();
   if (already) wait = {};
   if (own && !already && span == kForever && p.threaded() && p.threads.live() > 1) {
-    if (::poll(polled.data(), polled.size(), 0) == 0) {
-      const CallResult result = p.repeat_later();
+    const bool due = p.gather_signals();
+    if (!ready()) {
+      const CallResult result = p.repeat_later(due);
       return result.kind == CallResult::Kind::Interrupted ? CallResult::fail(EINTR) : result;
     }
     p.stop_polling();
   }
-  const CallResult result = p.blocking([&] {
-    return ::ppoll(polled.data(), polled.size(), span == kForever && !already ? nullptr : &wait, nullptr);
-  });
+  const CallResult result = p.blocking(
+      [&] {
+        return ::ppoll(polled.data(), polled.size(), span == kForever && !already ? nullptr : &wait, nullptr);
+      },
+      ready);
   if (result.kind == CallResult::Kind::Interrupted) return CallResult::fail(EINTR);
   if (result.kind != CallResult::Kind::Value) return result;
   for (std::size_t i = 0; i < files.size(); ++i)
