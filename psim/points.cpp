@@ -144,6 +144,10 @@ std::optional<nlohmann::json> Point::finished() const try {
   throw UserError(fmt::format("{}; remove it to run this point again", error.what()));
 }
 
+bool ended_well(const nlohmann::json& result) {
+  return result.value("exit_status", 0) == 0 && result.value("ending", "") != "aborted";
+}
+
 std::string Point::first_line() const {
   const std::string text = read_file(output).bytes;
   return text.substr(0, text.find('\n'));

@@ -33,6 +33,10 @@ struct Point {
   std::string first_line() const;
 };
 
+/// Returns true for the result of a run that ended with status 0 and did not abort, as MPI_Abort may have
+/// status 0.
+bool ended_well(const nlohmann::json& result);
+
 /// A part of the points: those whose number modulo `parts` is `part` - 1.
 struct Shard {
   std::uint32_t part = 1, parts = 1;

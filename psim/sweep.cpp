@@ -206,8 +206,9 @@ int run_sweep(const SweepOptions& options, const std::vector<SweepColumn>& colum
     rows.push_back(row_of(points[i], values[i], columns));
     if (const auto json = points[i].finished()) {
       results.push_back(points[i].result);
-      if (const int status = json->value("exit_status", 0); status != 0)
-        failed.emplace_back(&points[i], fmt::format("the run ended with status {}; its ending is {}", status,
+      if (!ended_well(*json))
+        failed.emplace_back(&points[i], fmt::format("the run ended with status {}; its ending is {}",
+                                                    json->value("exit_status", 0),
                                                     json->value("ending", "that of the program")));
     } else if (!points[i].refused) {
       failed.emplace_back(&points[i], points[i].first_line());

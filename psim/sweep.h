@@ -48,7 +48,7 @@ using LoadMachine = std::function<void(const std::string& machine, const std::ve
 /// program and its arguments. `load` reads the machine of a point, which is `machine` with `sets` unless the
 /// point has another; one that is refused is reported before any point runs. Calls `finished` with the files
 /// of the points' results once all points that can run have run. Returns psim's exit status: 1 if a point
-/// failed or its run ended with another status than 0.
+/// failed, or its run aborted or ended with another status than 0.
 int run_sweep(const SweepOptions& options, const std::vector<SweepColumn>& columns, std::size_t program,
               const std::string& machine, const std::vector<std::string>& sets, const LoadMachine& load,
               const std::function<void(const std::vector<std::string>& results)>& finished);

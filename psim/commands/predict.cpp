@@ -134,7 +134,7 @@ class Prediction {
     if (const auto end = run_points(points, options_.points)) return end;
     for (const Point& point : points) {
       const auto result = point.finished();
-      if (result && result->value("exit_status", 0) == 0) continue;
+      if (result && ended_well(*result)) continue;
       throw UserError(
           fmt::format("{}: {}", point.label, why(point, result ? result->value("exit_status", 0) : 0)));
     }

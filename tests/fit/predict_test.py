@@ -141,11 +141,12 @@ int main(int argc, char **argv) {
 """
     for name, body in [("changes", 'PSIM_REGION_BEGIN("part", 64 / ranks); PSIM_REGION_END("part");'),
                        ("further", 'if (ranks > 1) { PSIM_REGION_BEGIN("more", 1); PSIM_REGION_END("more"); }'),
-                       ("plain", ""), ("broken", "no such statement;")]:
+                       ("aborts", "if (ranks > 1) MPI_Abort(MPI_COMM_WORLD, 0);"), ("plain", ""), ("broken", "no such statement;")]:
         place.write(f"{name}.c", ring % body)
     flags = ("--flags", f"-O1 -I{root}/workloads/include")
     refuse("region part: argument 1 is 16 on 4 ranks, and 64 on one node", "--ranks", "4", "--nodes", "1", *flags, "changes.c")
     refuse("region more: 4 ranks execute it, and one node did not", "--ranks", "4", "--nodes", "1", *flags, "further.c")
+    refuse("MPI_Abort, status 0", "--ranks", "4", "--nodes", "1", *flags, "aborts.c")
     refuse("region part: argument 1 is 8 on 8 ranks, and 16 on 4 nodes", "--ranks", "4,8", *flags, "changes.c")
     call(psim, "predict", "--quiet", "--ranks", "4", "--json", "chosen.json", *flags, "further.c")
     chosen = place.result("chosen.json")

@@ -61,7 +61,7 @@ expect([(row["ranks"], row["ending"]) for row in table("shared.csv")] == [("4", 
 said = run("net", "-n", 4, "--sweep", "node.ranks=2,0", "--csv", "bad.csv", "./ring", 1000, 1, status=1).stderr
 expect("node.ranks=0: failed: psim: " in said, said)
 expect([row["ending"] for row in table("bad.csv")] == ["finished", "failed"])
-# A run that ends with another status than 0 has a result, and a line: scripts see that something went wrong.
+# A run that aborts, or ends with another status than 0, has a result, and a line: scripts see that something went wrong.
 with open(os.path.join(place.name, "abort.c"), "w") as file:
     file.write("""#include <mpi.h>
 #include <stdlib.h>
@@ -72,10 +72,11 @@ int main(int count, char** words) {
 }
 """)
 place.call(os.path.join(tools, "psim-cc"), "-o", "abort", "abort.c")
-done = run("net", "-n", 2, "--sweep", "argument.1=0,3", "--into", "aborted", "--csv", "aborted.csv", "./abort", 0, status=1)
+done = run("net", "-n", 2, "--sweep", "argument.1=0,3,x", "--into", "aborted", "--csv", "aborted.csv", "./abort", 0, status=1)
 expect("psim: argument.1=3: failed: the run ended with status 3; its ending is aborted" in done.stderr, done.stderr)
+expect("psim: argument.1=x: failed: the run ended with status 0; its ending is aborted" in done.stderr, done.stderr)
 expect("argument.1=0" not in done.stderr, done.stderr)
-expect([row["ending"] for row in table("aborted.csv")] == ["finished", "aborted"])
+expect([row["ending"] for row in table("aborted.csv")] == ["finished", "aborted", "aborted"])
 # A reason is printed once, with the number of its points: of machines before any point runs, of programs at the end.
 done = run("net", "-n", 4, "--sweep", "node.ranks=0,1", "--sweep", "argument.1=10,20,30", "--into", "reasons", "./ring", 1, 1, status=1)
 (line,) = [line for line in done.stderr.splitlines() if "failed" in line]
