@@ -4,28 +4,22 @@
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <span>
-#include <utility>
 
-#include "base/console.h"
 #include "base/demangle.h"
 #include "base/error.h"
 #include "netsim/message/mpi_config.h"
 #include "ranks/containment.h"
 #include "ranks/crash_report.h"
 #include "ranks/libc/crash_signals.h"
-#include "ranks/libc/libc_caller.h"
 #include "ranks/program/sanitizer.h"
-#include "ranks/spin/waiting_loop.h"
 #include "ranks/threads/thread_exit.h"
 
 #ifdef PSIM_SANITIZED
@@ -70,9 +64,6 @@ std::string describe_exception() {
   }
   return text;
 }
-
-/// The object whose rank is to end its turn, between the handlers of the two signals.
-Processes* ending_turn = nullptr;
 
 /// Checks that the library was built with this simulator's headers, on which calls between them depend.
 void check_stamp(const std::string& program, const void* attaches, const char* stamp) {
@@ -209,57 +200,6 @@ void Processes::fail_of_exception(const std::string& thread) {
   failure_ = describe_exception() + thread;
 }
 
-void Processes::report_death() {
-  const RunningRank* rank =
-      std::exchange(running_rank, nullptr);  // its output would wait for the end of the window
-  std::fflush(nullptr);
-  if (rank) console::log("psim: rank {}: the sanitizer ends the run\n", rank->number());
-}
-
-void Processes::report_long_turn(void* self, void* machine) {
-  const auto& processes = *static_cast<Processes*>(self);
-  if (processes.running() == Fibers::kNone) return;
-  std::array<void*, 32> frames;
-  const std::uint32_t count = crash_signals::unwind(machine, frames);
-  // Names and lines need memory, and the rank may be within malloc: a copy of this process finds them.
-  if (::fork() != 0) return;
-  running_rank = nullptr;
-  ::alarm(10);
-  const std::string text =
-      fmt::format("psim: rank {} has run for {} s of processor time without a call, {}\n", processes.number(),
-                  processes.config_.patience.count(),
-                  location(std::span(frames).first(count), processes.globals_->image(processes.running()),
-                           processes.program_));
-  _exit(::write(2, text.data(), text.size()) > 0 ? 0 : 1);
-}
-
-// In the handler of SIGPROF, which interrupted the program: tests whether it waits in a loop.
-bool Processes::find_waiting_loop(void* self, void* machine) {
-  auto& processes = *static_cast<Processes*>(self);
-  if (processes.running() == Fibers::kNone || !rank_thread || processes.host_ == nullptr ||
-      processes.nested_call_.function != nullptr || processes.teams_.inside())
-    return false;
-  const mcontext_t& state = static_cast<const ucontext_t*>(machine)->uc_mcontext;
-  if (!processes.in_program(reinterpret_cast<const void*>(state.gregs[REG_RIP]))) return false;
-  static spin::Interpreter loop;
-  spin::take(state, loop);
-  if (!spin::repeats(loop)) return false;
-  processes.watched_ = spin::watched(loop);
-  ending_turn = &processes;
-  ::raise(Watchdog::end_turn_signal());
-  return true;
-}
-
-// Runs on the rank's stack; the rank continues where it was interrupted when this returns.
-void Processes::end_turn(int) {
-  Processes* const processes = std::exchange(ending_turn, nullptr);
-  if (processes == nullptr) return;
-  if (RankThreads* const all = processes->threads(); all != nullptr)
-    all->yield();  // another thread of the rank may change the data that this one waits for
-  else
-    processes->host_->watch(processes->watched_);
-}
-
 std::string Processes::position(std::uint32_t rank) {
   if (!threads_.empty() && threads_[rank]) return "";
   std::array<void*, 32> frames;
@@ -269,27 +209,6 @@ std::string Processes::position(std::uint32_t rank) {
 
 std::string Processes::position(std::uint32_t rank, std::span<void* const> frames) const {
   return calling_location(frames, globals_->image(rank), program_);
-}
-
-// In a library, its caller decides; the message library also copies data. The caller's return address is near
-// the end of the stack; only the page that holds it is known to exist.
-bool Processes::computes(void* self, const void* machine) {
-  const auto& processes = *static_cast<Processes*>(self);
-  if (processes.running() == Fibers::kNone || running_rank == nullptr) return false;
-  const auto& registers = static_cast<const ucontext_t*>(machine)->uc_mcontext.gregs;
-  enum class Whose { Simulator, Program, Other };
-  const auto whose = [&](const void* code) {
-    const auto* at = static_cast<const char*>(code);
-    if ((at >= &__executable_start && at < &etext) || processes.messages_.contains(code))
-      return Whose::Simulator;
-    return processes.in_program(code) ? Whose::Program : Whose::Other;
-  };
-  Whose found = whose(reinterpret_cast<const void*>(registers[REG_RIP]));
-  const auto stack = static_cast<std::uintptr_t>(registers[REG_RSP]) / sizeof(void*) * sizeof(void*);
-  const std::uintptr_t end = stack / 4'096 * 4'096 + 4'096;
-  for (std::uintptr_t at = stack; at < end && found == Whose::Other; at += sizeof(void*))
-    found = whose(*reinterpret_cast<const void* const*>(at));
-  return found != Whose::Simulator;
 }
 
 void Processes::run(std::uint32_t rank) {
