@@ -234,6 +234,7 @@ std::int64_t AddressSpace::remap(std::uint64_t address, std::uint64_t old_bytes,
       (new_address % kPage != 0 || (new_address < address + old_bytes && address < new_address + new_bytes)))
     return -EINVAL;
   if (areas_.size() + 2 > kMostAreas) return -ENOMEM;
+  const Areas::Bytes most = areas_.most_bytes();
   const std::int64_t to = map(fixed ? new_address : 0, new_bytes, area.permission, fixed, true, {});
   if (to < 0) return to;
   const auto target = static_cast<std::uint64_t>(to);
@@ -246,6 +247,7 @@ std::int64_t AddressSpace::remap(std::uint64_t address, std::uint64_t old_bytes,
   if (moved.file) follow(target, moved, files_.at(moved.file));
   if (moved.beyond) memory_.hide(target, keep);
   unmap(address, old_bytes);
+  areas_.limit_most(most);
   const std::int64_t grown = grow(target + keep);
   return grown < 0 ? grown : to;
 }

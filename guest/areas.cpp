@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "guest/areas.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
+
+#include "isa/memory/guest_memory.h"
 
 namespace psim::isa {
 
@@ -13,6 +16,8 @@ bool alike(std::uint64_t begin, const Area& a, const Area& b) {
          a.may_write == b.may_write && a.copied == b.copied && a.beyond == b.beyond &&
          a.on_fork == b.on_fork && (!a.file || a.offset + (a.end - begin) == b.offset);
 }
+
+bool accessible(const Area& area) { return (area.permission & (kRead | kWrite | kExecute)) != 0; }
 
 }  // namespace
 
@@ -56,15 +61,35 @@ void Areas::join(std::uint64_t begin, std::uint64_t end) {
   }
 }
 
+void Areas::count(const Map::value_type& entry) {
+  const auto& [begin, area] = entry;
+  bytes_.mapped += area.end - begin;
+  if (accessible(area)) bytes_.accessible += area.end - begin;
+  most_.mapped = std::max(most_.mapped, bytes_.mapped);
+  most_.accessible = std::max(most_.accessible, bytes_.accessible);
+}
+
+void Areas::limit_most(Bytes most) {
+  most_ = {std::max(most.mapped, bytes_.mapped), std::max(most.accessible, bytes_.accessible)};
+}
+
+void Areas::discount(const Map::value_type& entry) {
+  const auto& [begin, area] = entry;
+  bytes_.mapped -= area.end - begin;
+  if (accessible(area)) bytes_.accessible -= area.end - begin;
+}
+
 void Areas::erase(std::uint64_t begin, std::uint64_t end) {
   split(begin), split(end);
-  map_.erase(map_.lower_bound(begin), map_.lower_bound(end));
+  const auto first = map_.lower_bound(begin), last = map_.lower_bound(end);
+  std::for_each(first, last, [this](const Map::value_type& entry) { discount(entry); });
+  map_.erase(first, last);
 }
 
 void Areas::put(std::uint64_t begin, Area area) {
   const std::uint64_t end = area.end;
   erase(begin, end);
-  map_.emplace(begin, std::move(area));
+  count(*map_.emplace(begin, std::move(area)).first);
   join(begin, end);
 }
 

@@ -32,6 +32,14 @@ class Areas {
 
   const Map& all() const { return map_; }
   std::size_t size() const { return map_.size(); }
+  /// The bytes of all areas, and of those that may be accessed: now, and the most so far.
+  struct Bytes {
+    std::uint64_t mapped = 0, accessible = 0;
+  };
+  Bytes bytes() const { return bytes_; }
+  Bytes most_bytes() const { return most_; }
+  /// Forgets what was more than `most` and than now: pages that moved were counted at both places.
+  void limit_most(Bytes most);
   /// Returns the area that holds `address`, or all().end().
   Map::const_iterator find(std::uint64_t address) const;
   /// Returns the first area that ends after `address`.
@@ -47,7 +55,11 @@ class Areas {
   template <class Change>
   void change(std::uint64_t begin, std::uint64_t end, Change change) {
     split(begin), split(end);
-    for (auto at = map_.lower_bound(begin); at != map_.end() && at->first < end; ++at) change(at->second);
+    for (auto at = map_.lower_bound(begin); at != map_.end() && at->first < end; ++at) {
+      discount(*at);
+      change(at->second);
+      count(*at);
+    }
     join(begin, end);
   }
 
@@ -56,7 +68,11 @@ class Areas {
   /// Joins equal neighbours, from the area before `begin` to the one after `end`.
   void join(std::uint64_t begin, std::uint64_t end);
 
+  void count(const Map::value_type& entry);
+  void discount(const Map::value_type& entry);
+
   Map map_;
+  Bytes bytes_, most_;
 };
 
 }  // namespace psim::isa

@@ -20,10 +20,11 @@ namespace psim::isa {
 namespace {
 
 constexpr int kMostLinks = 40;  // as Linux
-constexpr std::array<std::string_view, 14> kProvided{
-    "/dev/null",       "/dev/zero",       "/dev/full",     "/dev/random",  "/dev/urandom",
-    "/dev/tty",        "/dev/stdin",      "/dev/stdout",   "/dev/stderr",  "/proc/self/exe",
-    "/proc/self/maps", "/proc/self/comm", "/proc/cpuinfo", "/proc/meminfo"};
+constexpr std::string_view kProvided[] = {
+    "/dev/null",         "/dev/zero",        "/dev/full",       "/dev/random",
+    "/dev/urandom",      "/dev/tty",         "/dev/stdin",      "/dev/stdout",
+    "/dev/stderr",       "/proc/self/exe",   "/proc/self/maps", "/proc/self/comm",
+    "/proc/self/status", "/proc/self/statm", "/proc/cpuinfo",   "/proc/meminfo"};
 
 // `directory` is "" for the root.
 bool directly_below(std::string_view directory, std::string_view path, std::string_view& name) {
@@ -41,7 +42,7 @@ UniqueFd open_directory(int parent, const char* name) {
 }  // namespace
 
 bool is_provided_file(std::string_view guest_path) {
-  if (std::find(kProvided.begin(), kProvided.end(), guest_path) != kProvided.end()) return true;
+  if (std::ranges::find(kProvided, guest_path) != std::end(kProvided)) return true;
   for (const std::string_view directory : {"/dev/fd/", "/proc/self/fd/"}) {
     if (!guest_path.starts_with(directory)) continue;
     const std::string_view number = guest_path.substr(directory.size());
@@ -60,6 +61,7 @@ Sandbox::Sandbox(const SandboxOptions& options) {
       mounts_.push_back({"/tmp", UniqueFd(), true, true, true});
     else
       mount(options.temporary, "/tmp", true);
+    mounts_.push_back({"/dev/shm", UniqueFd(), true, true, true});
     const std::string fixed = kFixedDirectory;
     start_ = options.fixed_directory ? fixed : host_directory;
     if (host_directory != "/") {
@@ -96,9 +98,11 @@ void Sandbox::make_temporary() {
   for (Mount& m : mounts_) {
     if (!m.temporary || m.root) continue;
     const char* parent = std::getenv("TMPDIR");
-    temporary_ = TemporaryFolder::make(parent && *parent ? parent : "/tmp", "psim-guest-");
+    if (!temporary_) temporary_ = TemporaryFolder::make(parent && *parent ? parent : "/tmp", "psim-guest-");
     if (!temporary_) return;
-    m.root = UniqueFd(::open(temporary_->path().c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    const std::string folder = temporary_->path() + m.guest.substr(m.guest.rfind('/'));
+    if (::mkdir(folder.c_str(), 0700) == 0)
+      m.root = UniqueFd(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   }
 }
 

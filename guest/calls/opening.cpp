@@ -45,6 +45,28 @@ std::string memory_map(Process& p) {
   return text;
 }
 
+// Memory counts as used when it is mapped and may be accessed, touched or not.
+std::string process_status(Process& p) {
+  const auto kib = [](std::uint64_t bytes) { return bytes / 1024; };
+  const Areas::Bytes now = p.space.areas().bytes(), most = p.space.areas().most_bytes();
+  const Identity& own = p.start.identity;
+  return fmt::format(
+      "Name:\t{}\nUmask:\t{:04o}\nState:\tR (running)\nTgid:\t{}\nPid:\t{}\nPPid:\t{}\n"
+      "Uid:\t{}\t{}\t{}\t{}\nGid:\t{}\t{}\t{}\t{}\n"
+      "VmPeak:\t{:8} kB\nVmSize:\t{:8} kB\nVmHWM:\t{:8} kB\nVmRSS:\t{:8} kB\nVmSwap:\t       0 "
+      "kB\nThreads:\t{}\n",
+      p.command_name, p.start.umask, p.family.self(), p.family.self(), p.family.parent(), own.user,
+      own.effective_user, own.user, own.effective_user, own.group, own.effective_group, own.group,
+      own.effective_group, kib(most.mapped), kib(now.mapped), kib(most.accessible), kib(now.accessible),
+      p.threads.live());
+}
+
+std::string process_pages(Process& p) {
+  const Areas::Bytes now = p.space.areas().bytes();
+  const std::uint64_t accessible = now.accessible / GuestMemory::kPageBytes;
+  return fmt::format("{} {} 0 0 0 {} 0\n", now.mapped / GuestMemory::kPageBytes, accessible, accessible);
+}
+
 // Opens the files that psim provides itself: devices that programs expect, and /proc files about the process.
 int open_provided(Process& p, const std::string& guest, std::uint64_t flags,
                   std::shared_ptr<OpenFile>& file) {
@@ -78,10 +100,13 @@ int open_provided(Process& p, const std::string& guest, std::uint64_t flags,
   }
   if (guest == "/proc/self/maps") return text_file(memory_map(p), file);
   if (guest == "/proc/self/comm") return text_file(p.command_name + "\n", file);
+  if (guest == "/proc/self/status") return text_file(process_status(p), file);
+  if (guest == "/proc/self/statm") return text_file(process_pages(p), file);
   if (guest == "/proc/cpuinfo")
-    return text_file(
-        "cpu\t\t: Fujitsu SPARC64 V\nfpu\t\t: Fujitsu SPARC64 V FPU\nncpus probed\t: 1\nncpus active\t: 1\n",
-        file);
+    return text_file(fmt::format("cpu\t\t: Fujitsu SPARC64 V\nfpu\t\t: Fujitsu SPARC64 V FPU\n"
+                                 "ncpus probed\t: {0}\nncpus active\t: {0}\n",
+                                 p.threads.placement().cores),
+                     file);
   return text_file("MemTotal:        8388608 kB\nMemFree:         8388608 kB\n", file);
 }
 

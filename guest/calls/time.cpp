@@ -145,7 +145,7 @@ CallResult getrusage(Process& p, const Arguments& a) {
     const GuestTime user = split(who == 1 ? computed(p, p.threads.current()) : computed(p), 1000);
     out.put64(0, static_cast<std::uint64_t>(user.seconds)),
         out.put32(8, static_cast<std::uint64_t>(user.fraction));
-    out.put64(32, 1024);  // ru_maxrss, KiB: not measured, never 0
+    out.put64(32, p.space.areas().most_bytes().accessible / 1024);  // ru_maxrss, KiB
   }
   return out.write_to(p.memory, a[1]) ? CallResult(0) : CallResult::fail(EFAULT);
 }

@@ -1,15 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
-// mmap, brk and their errors; memory shared with a file and with a child.
+// mmap, brk and their errors; memory shared with a file and with a child; the use of memory.
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <semaphore.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "check.h"
 
 enum { kPage = 8192 };
+
+// Shared memory and a semaphore with names, which a child opens by name.
+static void share_by_name(void) {
+  char name[40];
+  sprintf(name, "/psim-memory-%d", (int)getpid());
+  int* memory = 0;
+  CALL(ftruncate(shm_open(name, O_CREAT | O_EXCL | O_RDWR, 0600), kPage) == 0);
+  CALL(shm_open(name, O_CREAT | O_EXCL | O_RDWR, 0600));
+  sem_t* ready = sem_open(name, O_CREAT | O_EXCL, 0600, 0);
+  SHOW(ready != SEM_FAILED);
+  CALL(sem_trywait(ready));
+  if (fork() == 0) {
+    memory = mmap(0, kPage, PROT_READ | PROT_WRITE, MAP_SHARED, shm_open(name, O_RDWR, 0), 0);
+    memory[7] = 43;
+    sem_post(sem_open(name, 0));
+    _exit(0);
+  }
+  wait(0);
+  memory = mmap(0, kPage, PROT_READ, MAP_SHARED, shm_open(name, O_RDONLY, 0), 0);
+  SHOW(memory[7]);
+  CALL(sem_trywait(ready));
+  CALL(shm_unlink(name));
+  CALL(sem_unlink(name));
+  CALL(shm_open(name, O_RDWR, 0));
+}
+
+static long status_kib(const char* name) {
+  char line[256];
+  long kib = -1;
+  FILE* file = fopen("/proc/self/status", "r");
+  while (file && fgets(line, sizeof line, file))
+    if (strncmp(line, name, strlen(name)) == 0) sscanf(line + strlen(name), ": %ld kB", &kib);
+  if (file) fclose(file);
+  return kib;
+}
+static long most_kib(void) {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
+}
+
+// The use of memory: 64 MiB that are touched, and given back.
+static void use(void) {
+  enum { kMiB = 64, kKiB = 1024 * kMiB };
+  const long before = status_kib("VmRSS"), size = status_kib("VmSize");
+  SHOW(before > 0), SHOW(size > 0), SHOW(most_kib() > 0);
+  char* block = malloc((size_t)kMiB << 20);
+  memset(block, 1, (size_t)kMiB << 20);
+  __asm__ volatile("" : : "r"(block) : "memory");
+  SHOW(status_kib("VmRSS") - before >= kKiB - 64), SHOW(status_kib("VmRSS") - before < 2 * kKiB);
+  SHOW(status_kib("VmSize") - size >= kKiB - 64);
+  long pages = 0, resident = 0;
+  FILE* file = fopen("/proc/self/statm", "r");
+  SHOW(file && fscanf(file, "%ld %ld", &pages, &resident) == 2 && pages >= resident);
+  SHOW(resident >= kKiB / 8);
+  fclose(file);
+  free(block);
+  SHOW(status_kib("VmRSS") - before < kKiB / 2);
+  SHOW(status_kib("VmHWM") >= kKiB), SHOW(most_kib() >= kKiB);
+}
 
 int main(void) {
   setbuf(stdout, 0);
@@ -71,5 +133,7 @@ int main(void) {
   }
   wait(0);
   SHOW(*shared), SHOW(own);
+  share_by_name();
+  use();
   return 0;
 }
