@@ -50,7 +50,8 @@ class Analysis {
   bool span(gimple* statement, const std::vector<Affine::Term>& terms, tree& low, tree& high);
   bool find_results();
   bool repeatable(gcall* call, bool before);
-  bool from_loop(tree value, hash_set<tree>& seen);
+  bool from_loop(tree value);
+  bool tests_end(const gcond* condition);
   bool from_integers(tree value, hash_set<tree>& seen);
   bool of_last_iteration(basic_block bb);
   bool check_outside();

@@ -149,21 +149,33 @@ bool Analysis::repeatable(gcall* call, bool before) {
   return refuse(call, (std::string("the parallel region calls ") + name + " outside its loop").c_str());
 }
 
-/// True if the value that code behind the loop has comes from the loop.
-bool Analysis::from_loop(tree value, hash_set<tree>& seen) {
+/// True if code behind the loop computes the value from one of the names for which `source` returns true.
+template <class Source>
+static bool comes_from(tree value, Source source, hash_set<tree>& seen) {
   if (value == NULL_TREE || TREE_CODE(value) != SSA_NAME || seen.add(value)) return false;
-  gimple* const def = SSA_NAME_DEF_STMT(value);
-  if (gimple_bb(def) != nullptr && flow_bb_inside_loop_p(found_.loop, gimple_bb(def))) return true;
-  if (const gphi* const phi = dyn_cast<gphi*>(def)) {
-    for (unsigned i = 0; i < gimple_phi_num_args(phi); ++i)
-      if (from_loop(gimple_phi_arg_def(phi, i), seen)) return true;
-    return false;
-  }
+  if (source(value)) return true;
   ssa_op_iter it;
-  tree operand;
-  FOR_EACH_SSA_TREE_OPERAND(operand, def, it, SSA_OP_USE)
-  if (from_loop(operand, seen)) return true;
+  use_operand_p use;
+  FOR_EACH_PHI_OR_STMT_USE(use, SSA_NAME_DEF_STMT(value), it, SSA_OP_USE)
+  if (comes_from(USE_FROM_PTR(use), source, seen)) return true;
   return false;
+}
+
+bool Analysis::from_loop(tree value) {
+  hash_set<tree> seen;
+  const auto in_loop = [&](tree name) {
+    const basic_block bb = gimple_bb(SSA_NAME_DEF_STMT(name));
+    return bb != nullptr && flow_bb_inside_loop_p(found_.loop, bb);
+  };
+  return comes_from(value, in_loop, seen);
+}
+
+/// True if the condition is true only for the thread that has the last iteration.
+bool Analysis::tests_end(const gcond* condition) {
+  hash_set<tree> seen;
+  const auto is_end = [&](tree name) { return name == end_; };
+  return comes_from(gimple_cond_lhs(condition), is_end, seen) ||
+         comes_from(gimple_cond_rhs(condition), is_end, seen);
 }
 
 /// True if the block is only for the thread that has the last iteration.
@@ -171,13 +183,10 @@ bool Analysis::of_last_iteration(basic_block bb) {
   if (!single_pred_p(bb)) return false;
   const gcond* const c = safe_dyn_cast<gcond*>(last_stmt(single_pred(bb)));
   if (c == nullptr) return false;
-  for (const tree side : {gimple_cond_lhs(c), gimple_cond_rhs(c)}) {
-    hash_set<tree> seen;
-    if (depends_on(side, end_) ||
-        (TREE_CODE(side) == SSA_NAME && is_index(TREE_TYPE(side)) && from_loop(side, seen)))
-      return true;
-  }
-  return false;
+  const auto index_from_loop = [&](tree side) {
+    return TREE_CODE(side) == SSA_NAME && is_index(TREE_TYPE(side)) && from_loop(side);
+  };
+  return tests_end(c) || index_from_loop(gimple_cond_lhs(c)) || index_from_loop(gimple_cond_rhs(c));
 }
 
 /// True for a sum into memory that no other thread disturbs.
@@ -212,8 +221,7 @@ bool Analysis::check_outside() {
   };
   const basic_block start = block_of(BUILT_IN_GOMP_ATOMIC_START), stop = block_of(BUILT_IN_GOMP_ATOMIC_END);
   const auto writes = [&](gimple* statement, tree address, tree like, tree value) {
-    hash_set<tree> seen;
-    if (!combines && !from_loop(value, seen) && !of_last_iteration(gimple_bb(statement)))
+    if (!combines && !from_loop(value) && !of_last_iteration(gimple_bb(statement)))
       return refuse(statement, "the parallel region writes memory after its loop");
     const tree before = before_loop(address, affine);
     if (before == NULL_TREE)
@@ -240,7 +248,7 @@ bool Analysis::check_outside() {
     if (alignment_.scalar != nullptr && flow_bb_inside_loop_p(alignment_.scalar, bb)) continue;
     // Code of the thread with the last iteration only: lastprivate.
     if (const gcond* const c = earlier.contains(bb) ? nullptr : safe_dyn_cast<gcond*>(last_stmt(bb)))
-      found_.last |= depends_on(gimple_cond_lhs(c), end_) || depends_on(gimple_cond_rhs(c), end_);
+      found_.last |= tests_end(c);
     combines = start != nullptr && bb != start && dominated_by_p(CDI_DOMINATORS, bb, start) &&
                (bb == stop || !dominated_by_p(CDI_DOMINATORS, bb, stop));
     for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {

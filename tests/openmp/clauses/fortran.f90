@@ -31,6 +31,20 @@ contains
       x(i) = x(i) + y(i) * 2
     end do
   end subroutine
+  ! simd makes the counter lastprivate.
+  subroutine lanes(x, y)
+    real(dp), intent(inout) :: x(:)
+    real(dp), intent(in) :: y(:)
+    integer :: i
+    !$omp target teams distribute parallel do simd map(tofrom: x) map(to: y)
+    do i = 1, size(x)
+      x(i) = x(i) + y(i) * 3
+    end do
+    !$omp target parallel do simd map(tofrom: x) map(to: y)
+    do i = size(x), 4, -3
+      x(i) = y(i) - i
+    end do
+  end subroutine
   subroutine stencil(x, y)
     real(dp), intent(inout) :: x(0:, 0:)
     real(dp), intent(in) :: y(0:, 0:)
@@ -91,6 +105,8 @@ program fortran
     z(i) = twice(y(i)) + scale
   end do
   call show('step, functions', z)
+  call lanes(z, x)
+  call show('simd', z)
   call assumed(x, y)
   call show('assumed shape', x)
   call assumed(x(1:n:2), y(1:n:2))
