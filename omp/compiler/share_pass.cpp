@@ -185,6 +185,22 @@ void hoist_queries(function* fun) {
   }
 }
 
+/// Removes the conditions of `simd`: a false one permits one iteration at a time, but threads share the
+/// iterations, so that these do not need each other.
+void drop_conditions_of_lanes(function* fun) {
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, fun)
+  for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at);) {
+    gimple* const statement = gsi_stmt(at);
+    if (!gimple_call_internal_p(statement, IFN_GOMP_SIMD_LANE) || gimple_get_lhs(statement) != NULL_TREE) {
+      gsi_next(&at);
+      continue;
+    }
+    unlink_stmt_vdef(statement);
+    gsi_remove(&at, true);
+  }
+}
+
 void share(function* fun) {
   std::vector<gcall*> numbers;
   basic_block bb;
@@ -231,6 +247,7 @@ void share(function* fun) {
   at = gsi_for_stmt(threads), unlink_stmt_vdef(threads), gsi_remove(&at, true);
   at = gsi_for_stmt(thread), unlink_stmt_vdef(thread), gsi_remove(&at, true);
   hoist_queries(fun);
+  drop_conditions_of_lanes(fun);
   renew_function();
   // Without them the distribution pass, which replaces the reason, does not run.
   if (optimize == 0 || optimize_debug)

@@ -19,6 +19,14 @@ int main(void) {
 #pragma omp target parallel for simd map(to : a, b) map(tofrom : c)
   for (int i = 0; i < N; i++) c[i] -= b[i];
   SHOW("target parallel for simd", c, N);
+  for (int vector = 0; vector < 2; vector++) {
+#pragma omp target teams distribute parallel for simd map(tofrom : c) if (vector) collapse(2)
+    for (int i = 0; i < N / 5; i++)
+      for (int j = 0; j < 5; j++) c[i * 5 + j] += i - j;
+#pragma omp target parallel for simd map(to : b) map(tofrom : c) if (simd : vector)
+    for (int i = 0; i < N; i++) c[i] += b[i];
+  }
+  SHOW("simd if", c, N);
 #pragma omp target map(to : a) map(tofrom : c)
 #pragma omp teams
 #pragma omp distribute parallel for
