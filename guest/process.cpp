@@ -46,7 +46,10 @@ Process::Process(ElfImage image, const ProcessOptions& options)
       on_chip_(options.timed && options.threads.cores > 1),
       one_thread_(options.one_thread) {
   command_name = std::filesystem::path(image.path).filename().string().substr(0, 15);
-  limits.fill(~std::uint64_t{0});
+  limits[ResourceLimit::kStack].soft = stack_bytes;
+  limits[ResourceLimit::kCore].soft = 0;
+  limits[ResourceLimit::kFiles] = {FileTable::kLimit, FileTable::kLimit};
+  limits[ResourceLimit::kProcesses] = {ProcessFamily::kMost, ProcessFamily::kMost};
   load_bias_ = space.load(image);
   space.map_stack(stack_bytes, image.executable_stack);
 

@@ -34,6 +34,12 @@
 
 namespace psim::isa {
 
+/// Limits of the use of a resource; none at first.
+struct ResourceLimit {
+  enum : unsigned { kStack = 3, kCore = 4, kFiles = 6, kProcesses = 7 };  // asm/resource.h of SPARC
+  std::uint64_t soft = ~std::uint64_t{0}, hard = ~std::uint64_t{0};
+};
+
 struct ProcessOptions {
   std::vector<std::string> arguments;    ///< argv, the program's name first
   std::vector<std::string> environment;  ///< "K=V"
@@ -176,10 +182,9 @@ class Process final : public Environment {
   std::string command_name;       ///< as prctl(PR_GET_NAME) returns it, at most 15 characters
   std::uint64_t group = ProcessFamily::kFirst, session = ProcessFamily::kFirst;
   std::uint64_t stack_bytes;
-  std::uint64_t file_limit = FileTable::kLimit;
-  int niceness = 0;                      ///< −20 to 19; remembered, without effect
-  mode_t umask;                          ///< of files the program makes
-  std::array<std::uint64_t, 16> limits;  ///< soft limits as set; all unlimited at first
+  int niceness = 0;  ///< −20 to 19; remembered, without effect
+  mode_t umask;      ///< of files the program makes
+  std::array<ResourceLimit, 16> limits;
 
   /// Ends the process.
   void exit(int status);

@@ -31,53 +31,33 @@ CallResult sysinfo(Process& p, const Arguments& a) {
 
 // ---- limits ----
 
-constexpr std::uint64_t kInfinity = ~std::uint64_t{0};
-// asm/resource.h of SPARC: NOFILE is 6 and NPROC 7.
-enum { kCpu, kFileSize, kData, kStack, kCore, kResident, kFiles, kProcesses, kLimits = 16 };
-
-std::uint64_t current_limit(Process& p, unsigned which) {
-  switch (which) {
-    case kStack:
-      return p.stack_bytes;
-    case kCore:
-      return 0;
-    case kFiles:
-      return p.file_limit;
-    case kProcesses:
-      return ProcessFamily::kMost;
-    default:
-      return p.limits[which];
-  }
-}
 CallResult put_limit(Process& p, unsigned which, std::uint64_t address) {
   GuestStruct<16> out;
-  out.put64(0, current_limit(p, which));
-  out.put64(8, which == kFiles ? FileTable::kLimit : which == kProcesses ? ProcessFamily::kMost : kInfinity);
+  out.put64(0, p.limits[which].soft), out.put64(8, p.limits[which].hard);
   return out.write_to(p.memory, address) ? CallResult(0) : CallResult::fail(EFAULT);
 }
+// Remembers the limits; psim itself stays within the host's.
 CallResult take_limit(Process& p, unsigned which, std::uint64_t address) {
   GuestStruct<16> in;
   if (!in.read_from(p.memory, address)) return CallResult::fail(EFAULT);
-  const std::uint64_t soft = in.get<std::uint64_t>(0), hard = in.get<std::uint64_t>(8);
-  if (soft > hard) return CallResult::fail(EINVAL);
-  if (which == kFiles) {
-    if (hard > FileTable::kLimit) return CallResult::fail(EPERM);
-    p.file_limit = soft;
-    p.files.set_limit(static_cast<unsigned>(soft));
-  } else {
-    p.limits[which] = soft;  // remembered only; psim itself stays within the host's limits
-  }
+  const ResourceLimit limit{in.get<std::uint64_t>(0), in.get<std::uint64_t>(8)};
+  if (limit.soft > limit.hard) return CallResult::fail(EINVAL);
+  if (limit.hard > p.limits[which].hard) return CallResult::fail(EPERM);
+  p.limits[which] = limit;
+  if (which == ResourceLimit::kStack) p.limits[which].soft = p.stack_bytes;  // the stack keeps its size
+  if (which == ResourceLimit::kFiles) p.files.set_limit(static_cast<unsigned>(limit.soft));
   return 0;
 }
 CallResult getrlimit(Process& p, const Arguments& a) {
-  return a[0] >= kLimits ? CallResult::fail(EINVAL) : put_limit(p, static_cast<unsigned>(a[0]), a[1]);
+  return a[0] >= p.limits.size() ? CallResult::fail(EINVAL) : put_limit(p, static_cast<unsigned>(a[0]), a[1]);
 }
 CallResult setrlimit(Process& p, const Arguments& a) {
-  return a[0] >= kLimits ? CallResult::fail(EINVAL) : take_limit(p, static_cast<unsigned>(a[0]), a[1]);
+  return a[0] >= p.limits.size() ? CallResult::fail(EINVAL)
+                                 : take_limit(p, static_cast<unsigned>(a[0]), a[1]);
 }
 CallResult prlimit64(Process& p, const Arguments& a) {
   const auto which = static_cast<std::uint32_t>(a[1]);
-  if (which >= kLimits) return CallResult::fail(EINVAL);
+  if (which >= p.limits.size()) return CallResult::fail(EINVAL);
   if (as_int(a[0]) != 0 && static_cast<std::uint32_t>(a[0]) != p.family.self())
     return CallResult::fail(ESRCH);
   if (a[3] != 0)

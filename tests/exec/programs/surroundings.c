@@ -39,6 +39,13 @@ int main(int argc, char** argv) {
   struct rlimit limit;
   CALL(getrlimit(RLIMIT_STACK, &limit));
   CALL(getrlimit(99, &limit));
+  // A soft limit may rise to the hard one, which only falls.
+  for (rlim_t files = 30; files <= 50; files += 10) {
+    limit = (struct rlimit){files, files == 30 ? 40 : files};
+    CALL(setrlimit(RLIMIT_NOFILE, &limit));
+    getrlimit(RLIMIT_NOFILE, &limit);
+    SHOW(limit.rlim_cur), SHOW(limit.rlim_max);
+  }
   struct rusage usage;
   CALL(getrusage(RUSAGE_SELF, &usage));
   CALL(getrusage(77, &usage));
