@@ -213,7 +213,7 @@ class Sandbox::Walk {
       stack_.push_back(std::move(level));
       return 0;
     }
-    if (is_provided_file(guest) && !component.slash) return arrive_at_device(guest);
+    if (is_provided_file(guest)) return component.slash ? ENOTDIR : arrive_at_device(guest);
     if (here.fd >= 0) {
       struct stat status;
       if (::fstatat(here.fd, component.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0)

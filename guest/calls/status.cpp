@@ -124,16 +124,11 @@ CallResult put_statfs(Process& p, std::uint64_t address, const struct statfs& s)
   out.put32(56, 0), out.put32(60, 0);  // f_fsid
   return out.write_to(p.memory, address) ? CallResult(0) : CallResult::fail(EFAULT);
 }
-/// Returns the status for files that are no host files: devices, and directories that lead to mounts.
-struct statfs of_nothing() {
+/// Returns the status for any file with a fixed start, since the fill level of the host's disks is no input
+/// of a simulation, and for files that are no host files: devices, and directories that lead to mounts.
+struct statfs of_fixed() {
   struct statfs s {};
   s.f_bsize = s.f_frsize = 4096, s.f_namelen = 255;
-  return s;
-}
-/// Returns the status for any file with a fixed start, since the fill level of the host's disks is no input
-/// of a simulation.
-struct statfs of_fixed() {
-  struct statfs s = of_nothing();
   s.f_type = 0xEF53;  // ext4
   s.f_blocks = s.f_files = std::uint64_t{1} << 28;
   s.f_bfree = s.f_bavail = s.f_ffree = s.f_blocks / 2;
@@ -144,25 +139,18 @@ CallResult statfs_to(Process& p, std::uint64_t path, std::uint64_t to) {
   if (const int error = resolve(p, kAtCwd, path, true, target)) return CallResult::fail(error);
   struct stat status;
   if (const int error = status_of(p, target, status)) return CallResult::fail(error);
-  struct statfs s = of_nothing();
-  if (target.kind == PathTarget::Kind::Host) {
-    if (p.start.identity.fixed)
-      s = of_fixed();
-    else if (::fstatfs(target.parent.get(), &s) != 0)
-      return CallResult::fail(errno);
-  }
+  struct statfs s = of_fixed();
+  if (target.kind == PathTarget::Kind::Host && !p.start.identity.fixed &&
+      ::fstatfs(target.parent.get(), &s) != 0)
+    return CallResult::fail(errno);
   return put_statfs(p, to, s);
 }
 CallResult fstatfs_to(Process& p, std::uint64_t fd, std::uint64_t to) {
   const auto file = p.files.get(fd);
   if (!file) return CallResult::fail(EBADF);
-  struct statfs s = of_nothing();
-  if (file->kind == OpenFile::Kind::Host) {
-    if (p.start.identity.fixed)
-      s = of_fixed();
-    else if (::fstatfs(file->host.get(), &s) != 0)
-      return CallResult::fail(errno);
-  }
+  struct statfs s = of_fixed();
+  if (file->kind == OpenFile::Kind::Host && !p.start.identity.fixed && ::fstatfs(file->host.get(), &s) != 0)
+    return CallResult::fail(errno);
   return put_statfs(p, to, s);
 }
 CallResult statfs(Process& p, const Arguments& a) { return statfs_to(p, a[0], a[1]); }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <sys/auxv.h>
 #include <sys/resource.h>
+#include <sys/statvfs.h>
 #include <sys/time.h>
 #include <sys/utsname.h>
 #include <time.h>
@@ -46,6 +47,10 @@ int main(int argc, char** argv) {
     getrlimit(RLIMIT_NOFILE, &limit);
     SHOW(limit.rlim_cur), SHOW(limit.rlim_max);
   }
+  struct statvfs file_system;
+  CALL(statvfs("/", &file_system));
+  SHOW(file_system.f_blocks > 0 && file_system.f_files > 0);
+  CALL(access("/dev/null/inside", R_OK));
   struct rusage usage;
   CALL(getrusage(RUSAGE_SELF, &usage));
   CALL(getrusage(77, &usage));
