@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Partitioned communication (MPI-4.1 chapter 4). Each partition of the sender travels as a message of its own
 // once it is ready. A first message, sent by MPI_Psend_init, states the division of the data to the receiver.
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <memory>
@@ -307,6 +308,10 @@ PSIM_MPI(int, Pready_list, (int n, const int* partitions, MPI_Request request)) 
   if (const int error = unobserved("MPI_Pready_list", [&] {
         check_count(n, "length");
         check_array(partitions, n, "array_of_partitions");
+        std::vector<int> sorted(partitions, partitions + n);
+        std::ranges::sort(sorted);
+        require(std::ranges::adjacent_find(sorted) == sorted.end(), MPI_ERR_ARG,
+                "array_of_partitions has a partition twice");
       }))
     return error;
   return ready("MPI_Pready_list", request, n, [=](int i) { return partitions[i]; });
