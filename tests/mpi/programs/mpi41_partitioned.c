@@ -105,6 +105,33 @@ static void order(void) {
   MPI_Request_free(&r[0]);
 }
 
+/* Errors: a partition that a list has twice, and a sender with more data than the receiver. Later calls work. */
+static void wrong(void) {
+  const int up = (rank + 1) % size, down = (rank + size - 1) % size, twice[] = {0, 2, 0}, once[] = {2, 0, 1};
+  int out[6] = {0, 1, 2, 3, 4, 5}, in[6], class_of, good = 1;
+  MPI_Comm comm;
+  MPI_Request s, r;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  for (int elements = 6; elements >= 0; elements -= 3) {
+    MPI_Psend_init(out, 3, 2, MPI_INT, up, 1, comm, MPI_INFO_NULL, &s);
+    MPI_Precv_init(in, elements / 3, 3, MPI_INT, down, 1, comm, MPI_INFO_NULL, &r);
+    MPI_Start(&s);
+    MPI_Start(&r);
+    MPI_Error_class(MPI_Pready_list(3, twice, s), &class_of);
+    good &= class_of == MPI_ERR_ARG;
+    good &= MPI_Pready_list(3, once, s) == MPI_SUCCESS;
+    good &= MPI_Wait(&s, MPI_STATUS_IGNORE) == MPI_SUCCESS;
+    MPI_Error_class(MPI_Wait(&r, MPI_STATUS_IGNORE), &class_of);
+    say("sizes", class_of == (elements == 6 ? MPI_SUCCESS : MPI_ERR_TRUNCATE));
+    MPI_Request_free(&s);
+    MPI_Request_free(&r);
+  }
+  say("a partition twice", good && in[5] == 5);
+  MPI_Comm_free(&comm);
+}
+
 int main(int argc, char **argv) {
   int level;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
@@ -116,6 +143,7 @@ int main(int argc, char **argv) {
   ring("long partitions", 300000, 3, 5, 0);
   ring("partitions that overlap", 60, 4, 6, 0);
   order();
+  wrong();
   if (level == MPI_THREAD_MULTIPLE) ring("threads", 60000, 10, 6, 1);
   else say("threads", 1);
   MPI_Finalize();
