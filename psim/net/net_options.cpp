@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <map>
-
 #include "netsim/traffic/pattern.h"
 #include "psim/commands/command.h"
 
@@ -14,6 +12,13 @@ namespace psim {
 constexpr std::uint32_t kHighestRanks = 1u << 24;
 
 void heading(CLI::App& app, const std::string& text) { app.option_defaults()->group(text); }
+
+/// Accepts only these names, and replaces them by their values. CLI11's CheckedTransformer would print the
+/// values as well, which are control characters.
+template <class Value>
+void choice(CLI::Option* option, const std::vector<std::pair<std::string, Value>>& values) {
+  option->transform(CLI::Transformer(values).description(""))->transform(CLI::IsMember(values));
+}
 
 void add_rank_options(CLI::App& app, ProgramOptions& program) {
   heading(app, "Ranks");
@@ -24,21 +29,22 @@ void add_rank_options(CLI::App& app, ProgramOptions& program) {
          "--stack", program.stack,
          "size of each rank's stack [8 MiB; above 16,384 ranks 1 MiB]; only touched pages take memory")
       ->type_name("SIZE");
-  app.add_option("--globals", program.globals, "how ranks get global variables of their own [automatic]")
-      ->type_name("HOW")
-      ->transform(CLI::CheckedTransformer(std::vector<std::pair<std::string, net::GlobalsMode>>{
-                                              {"automatic", net::GlobalsMode::Automatic},
-                                              {"copies", net::GlobalsMode::Copies},
-                                              {"swapped", net::GlobalsMode::Swapped},
-                                              {"remapped", net::GlobalsMode::Remapped},
-                                              {"shared", net::GlobalsMode::Shared}})
-                      .description("{automatic,copies,swapped,remapped,shared}"));
-  const std::map<std::string, net::StackMode> stacks{{"own", net::StackMode::Own},
-                                                     {"swapped", net::StackMode::Swapped}};
-  app.add_option("--stacks", program.stacks,
-                 "swapped: at the same addresses [above 16,384 ranks], or own, for programs that pass "
-                 "pointers into their stacks to other ranks")
-      ->transform(CLI::CheckedTransformer(stacks).description("{own,swapped}"));
+  const std::vector<std::pair<std::string, net::GlobalsMode>> globals{
+      {"automatic", net::GlobalsMode::Automatic},
+      {"copies", net::GlobalsMode::Copies},
+      {"swapped", net::GlobalsMode::Swapped},
+      {"remapped", net::GlobalsMode::Remapped},
+      {"shared", net::GlobalsMode::Shared}};
+  choice(
+      app.add_option("--globals", program.globals, "how ranks get global variables of their own [automatic]")
+          ->type_name("HOW"),
+      globals);
+  const std::vector<std::pair<std::string, net::StackMode>> stacks{{"own", net::StackMode::Own},
+                                                                   {"swapped", net::StackMode::Swapped}};
+  choice(app.add_option("--stacks", program.stacks,
+                        "swapped: at the same addresses [above 16,384 ranks], or own, for programs that pass "
+                        "pointers into their stacks to other ranks"),
+         stacks);
   app.add_flag("--memory", program.memory, "print a rank's memory by use: stacks, messages, routers …");
   app.add_option("--data", program.data,
                  "whether messages carry their bytes: carry, none, or SIZE: messages of up to SIZE do [none "

@@ -26,6 +26,8 @@ expect 2 "psim: config show: unknown option --machin; did you mean --machine?" "
 expect 2 "psim: config show: unknown argument b; see" "$psim" config show b
 expect 2 "psim:" "$psim"
 expect 2 "psim: --set x: expected key=value" "$psim" config show --set x
+expect 2 "psim: --globals: copy not in {automatic,copies,swapped,remapped,shared}" "$psim" net --globals copy -n 2 x
+expect 2 "psim: --stacks: 1 not in {own,swapped}" "$psim" net --stacks 1 -n 2 x
 expect 2 "did you mean sparc64v?" "$psim" config show --machine sparc64
 expect 2 "did you mean core.window.commit_width?" "$psim" config show --set core.window.comit_width=4
 expect 0 "psim " "$psim" --version
