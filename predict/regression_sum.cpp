@@ -111,6 +111,13 @@ double RegressionSum::unit_variance() const {
   return squares / static_cast<double>(recent) / 2 * (n / freedom) / (mean * mean);
 }
 
+double RegressionSum::cost_of(const Counts& difference) const {
+  if (units_.size() < kFewestUnits) return 0;
+  Row row{};
+  std::copy(difference.begin(), difference.end(), row.begin());
+  return slopes(products_, left_out_).of(row);
+}
+
 /// Returns the counts that are left out of an estimate for means at this distance from those of the units.
 RegressionSum::Marks RegressionSum::far_counts(const Products& products, const Row& distance) const {
   Marks marks = left_out_;

@@ -44,6 +44,9 @@ class RegressionSum {
   void mark_hidden(std::size_t count) { hidden_[count] = true; }
   /// The standard errors by which chance does not change counts or costs.
   static constexpr double kFar = 4;
+  /// Returns the cost per instruction that a difference of counts per instruction explains; 0 with fewer than
+  /// kFewestUnits units.
+  double cost_of(const Counts& difference) const;
   /// Returns the estimate for instructions whose counts have these means. Without slopes, it is that of a
   /// RatioSum.
   CostEstimate estimate(const Counts& means) const;

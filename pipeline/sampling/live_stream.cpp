@@ -70,12 +70,12 @@ std::uint32_t LiveStream::next_straight(std::uint64_t cycle, std::uint64_t pc, s
 }
 
 /// Executes functionally up to the next window: the planned one, or one for other reasons before it.
-SampledStream::Window LiveStream::skip(bool counted) {
+SampledStream::Window LiveStream::skip(bool counted, bool late) {
   const std::uint64_t now = process_.instructions(), pace = plan_.pace(now);
   const Work before = work();
   if (!planned_) planned_ = plan_.next_window(now);
   // A unit right after a burst or an episode would stand for what is measured.
-  while (counted && planned_->at <= now) planned_ = plan_.next_window(now);
+  while ((counted || late) && planned_->at <= now) planned_ = plan_.next_window(now);
   if (found_from_ != 0) found_instructions_ += now - found_from_;
   if (burst_from_ != 0) burst_instructions_ += now - burst_from_;
   if (unit_next_) bursts_in_turn_ = counted ? bursts_in_turn_ + 1 : 0;

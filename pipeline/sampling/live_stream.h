@@ -67,7 +67,7 @@ class LiveStream final : public SampledStream {
   }
 
   void attach(WiredCore& core, RegionFollower& regions) override;
-  Window skip(bool counted) override;
+  Window skip(bool counted, bool late) override;
   void passed(std::uint64_t cycles) override { live_.passed(cycles); }
   std::uint64_t position() const override { return process_.instructions(); }
   bool between_instructions() const override { return live_.between_instructions(); }

@@ -53,8 +53,9 @@ class SampledStream : public isa::InstructionSource {
     std::uint64_t misses = 0, evictions = 0;
   };
   /// Moves to the next window; the core is drained, but for block transfers. At the program's end, the next
-  /// record is Pull::End. `counted`: the last window has counted exactly, and needs no unit.
-  virtual Window skip(bool counted) = 0;
+  /// record is Pull::End. `counted`: the last window has counted exactly, and needs no unit. `late`: it went
+  /// on after its unit, and has passed the places of units that are left out.
+  virtual Window skip(bool counted, bool late) = 0;
   /// Call if the core has idled for `cycles` of the time of the last skip().
   virtual void passed([[maybe_unused]] std::uint64_t cycles) {}
   /// Returns the instructions of the program up to the last record.

@@ -81,6 +81,8 @@ std::uint64_t Sampler::least_window() const {
       return exact_ ? measure_to_ : 0;
     case Phase::Loop:
       return std::max(exact_ ? measure_to_ : 0, std::min(follow_to_, in_loop_ + kLeftLoop));
+    case Phase::Late:
+      return late_to_ + 1;
     default:
       return (phase_ == Phase::Start || first_ ? config_.start + kFirstUnits * config_.unit
                                                : config_.warm_up + config_.unit) +
@@ -131,8 +133,8 @@ void Sampler::note_transfer(const isa::InstructionRecord& record) {
 /// instructions before it are a unit, too, or nothing would stand for code between episodes.
 bool Sampler::stops_before_episode() {
   const bool unit = phase_ == Phase::WarmUp || phase_ == Phase::FirstHalf || phase_ == Phase::SecondHalf;
-  if ((!unit && phase_ != Phase::Done) || first_ || tags_ != 0 || resume_ != 0 || !stream_.at_transfer() ||
-      core_->core.transfers_under_way())
+  if ((!unit && phase_ != Phase::Done && phase_ != Phase::Late) || first_ || tags_ != 0 || resume_ != 0 ||
+      !stream_.at_transfer() || core_->core.transfers_under_way())
     return false;
   if (!unit || pulled_ >= unit_at_ + config_.unit) return true;
   cut_ = true;
@@ -223,7 +225,7 @@ void Sampler::skip(std::uint64_t cycle) {
   }
   holds_back_ = measuring_ = false;
   const std::uint64_t before = stream_.position();
-  const SampledStream::Window window = stream_.skip(burst_ || transferred_ != 0);
+  const SampledStream::Window window = stream_.skip(burst_ || transferred_ != 0, late_to_ != 0);
   if (core_->core.transfers_under_way() && window.skipped != 0) {
     const auto cycles = static_cast<unsigned __int128>(window.skipped) * client_.pace(before) / 65'536;
     idle_from_ = cycle;
@@ -232,7 +234,7 @@ void Sampler::skip(std::uint64_t cycle) {
   if (!window.passed.empty()) client_.on_passed(window.passed);
   weight_ = window.weight;
   episode_ = window.episode, tags_ = 0, new_in_episode_ = false;
-  pulled_ = transferred_ = measure_to_ = 0;
+  pulled_ = transferred_ = measure_to_ = late_to_ = 0;
   // A loop that the core has entered in the last window has been entered there.
   const bool new_loop = weight_ == 0 && episode_ == 0 && window.loop != 0 && window.loop != last_head_;
   burst_ = window.burst, lost_ = window.lost;
@@ -270,6 +272,8 @@ void Sampler::skip(std::uint64_t cycle) {
   }
   phase_ = Phase::WarmUp;
   unit_at_ = config_.warm_up;
+  if (const std::uint64_t late = client_.late_unit(stream_.position()); late != 0)
+    late_to_ = unit_at_ + config_.unit + late;
   follow_from_ = unit_at_, follow_to_ = unit_at_ + config_.unit;
   call_at(window_from_ + unit_at_);
   if (config_.warm_up == 0 && resume_ == 0) begin_unit();
@@ -326,6 +330,9 @@ void Sampler::on_committed() {
       if (episode_ != 0 && holds_back_) end_episode();
       schedule();
       break;
+    case Phase::Late:
+      begin_or_end_late_unit();
+      break;
     case Phase::Done:
       break;
   }
@@ -343,10 +350,7 @@ void Sampler::end_unit() {
     unit_.enters_loop = enters(unit_.loop.head);
     unit_.in_one_loop = heads_.size() == 1 && unit_.loop.instructions == unit_.loop.totals.instructions;
     client_.on_unit(unit_);
-    phase_ = Phase::Done;
-    next_step_ = watched_ = kNever;
-    measuring_ = false;
-    return;
+    return go_on_after_unit();
   }
   client_.on_entered_loop(unit_.loop);
   count_waits();
@@ -357,27 +361,6 @@ void Sampler::end_unit() {
   weight_ = config_.unit;
   follow_from_ = unit_at_, follow_to_ = unit_at_ + config_.unit;
   begin_unit();
-}
-
-void Sampler::end_first_unit() {
-  const bool new_code = std::ranges::any_of(early_code_, [this](std::uint64_t at) {
-    return at + kAfterNewCode > unit_at_ && at <= unit_at_ + config_.unit;
-  });
-  if (new_code)
-    client_.on_new_code(unit_);
-  else
-    first_units_.push_back(unit_);
-  if (first_units_.size() < kFirstUnits) {
-    unit_at_ += config_.unit;
-    follow_from_ = unit_at_, follow_to_ = unit_at_ + config_.unit;
-    begin_unit();
-    return;
-  }
-  for (const MeasuredUnit& unit : first_units_) client_.on_unit(unit);
-  first_units_.clear(), early_code_.clear();
-  first_ = false;
-  phase_ = Phase::Done;
-  measuring_ = false;
 }
 
 void Sampler::finish() {

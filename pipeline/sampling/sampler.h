@@ -10,6 +10,9 @@
 // cycles as a whole. A unit there with code that runs for the first time, or shortly after such code, counts
 // like the start, and another one follows.
 //
+// A client may have a window go on after its unit, to measure a late unit at its end: the core may need more
+// than a warm-up to reach its steady state (predict/late_units.h).
+//
 // The core sees one stream of instructions. At the end of a window the source holds the next instruction back
 // until nothing is under way, executes functionally, and goes on at the start of the next window; no cycle of
 // the core passes meanwhile. A unit ends in the cycle in which its last instruction commits, while younger
@@ -71,6 +74,13 @@ struct MeasuredUnit {
   std::vector<Region> regions;
 };
 
+/// The counts of a late unit.
+struct MeasuredLateUnit {
+  Totals totals;
+  Work work;
+  MeasuredLoop loop, nest;  ///< as those of a unit
+};
+
 /// Block transfers and the waits for them, in all windows.
 struct MeasuredWaits {
   std::uint64_t cycles = 0;
@@ -88,6 +98,11 @@ class Sampler final : public isa::SourceBefore,
     /// Receives the start of the program, which is measured completely.
     virtual void on_start(const MeasuredUnit& start) = 0;
     virtual void on_unit(const MeasuredUnit& unit) = 0;
+    /// Returns the instructions from the end of the next unit to that of a late unit in its window; 0: none.
+    /// The window begins after `instructions` of the program.
+    virtual std::uint64_t late_unit(std::uint64_t instructions) = 0;
+    /// Receives a late unit, which counts for nothing else, and the unit before it.
+    virtual void on_late_unit(const MeasuredUnit& unit, const MeasuredLateUnit& late) = 0;
     /// Receives a part of the program that was measured because its code ran for the first time, or as a
     /// burst.
     virtual void on_new_code(const MeasuredUnit& part) = 0;
@@ -140,7 +155,17 @@ class Sampler final : public isa::SourceBefore,
   std::uint64_t detailed_instructions() const { return core_->core.totals().instructions; }
 
  private:
-  enum class Phase : std::uint8_t { Start, Transfers, NewCode, Loop, WarmUp, FirstHalf, SecondHalf, Done };
+  enum class Phase : std::uint8_t {
+    Start,
+    Transfers,
+    NewCode,
+    Loop,
+    WarmUp,
+    FirstHalf,
+    SecondHalf,
+    Late,
+    Done
+  };
   /// Likewise, instructions after the last one at new code.
   static constexpr std::uint64_t kAfterNewCode = 1'024;
   /// Instructions of a unit that an episode cuts off.
@@ -165,6 +190,8 @@ class Sampler final : public isa::SourceBefore,
   void begin_unit();
   void end_unit();
   void end_cut_unit();
+  void go_on_after_unit();
+  void begin_or_end_late_unit();
   void end_first_unit();
   void give_up_first_units();
   void count_operations(const isa::StaticInstruction& instruction) {
@@ -212,6 +239,9 @@ class Sampler final : public isa::SourceBefore,
   std::uint64_t window_from_ = 0;  // committed instructions at the start of the window
   MeasuredUnit unit_;
   std::uint64_t unit_at_ = 0;                      // instructions of the window before the unit
+  std::uint64_t late_to_ = 0;                      // likewise, before the end of its late unit; 0: none
+  Totals late_from_;                               // at the start of the late unit, if it has begun
+  Work late_work_;                                 // likewise
   bool first_ = false;                             // the unit is one of the first
   std::vector<MeasuredUnit> first_units_;          // until they are complete
   std::vector<std::uint64_t> early_code_;          // new code before their end: instructions of the program

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Here a Sampler counts segments of windows by region, loops, work, waits for block transfers, and what is
-// measured for itself.
+// Here a Sampler counts segments of windows by region, loops, work, waits for block transfers, the first and
+// the late units, and what is measured for itself.
 #include <algorithm>
 #include <utility>
 
@@ -173,6 +173,54 @@ void Sampler::end_cut_unit() {
   unit_.loop = {}, unit_.first_half = {};
   if (unit_.whole.instructions >= kShortestUnit) client_.on_unit(unit_);
   measuring_ = false;
+}
+
+void Sampler::end_first_unit() {
+  const bool new_code = std::ranges::any_of(early_code_, [this](std::uint64_t at) {
+    return at + kAfterNewCode > unit_at_ && at <= unit_at_ + config_.unit;
+  });
+  if (new_code)
+    client_.on_new_code(unit_);
+  else
+    first_units_.push_back(unit_);
+  if (first_units_.size() < kFirstUnits) {
+    unit_at_ += config_.unit;
+    follow_from_ = unit_at_, follow_to_ = unit_at_ + config_.unit;
+    begin_unit();
+    return;
+  }
+  for (const MeasuredUnit& unit : first_units_) client_.on_unit(unit);
+  first_units_.clear(), early_code_.clear();
+  first_ = false;
+  phase_ = Phase::Done;
+  measuring_ = false;
+}
+
+/// Ends the window, or goes on to its late unit.
+void Sampler::go_on_after_unit() {
+  watched_ = kNever;
+  measuring_ = false;
+  phase_ = late_to_ == 0 ? Phase::Done : Phase::Late;
+  late_from_ = {};
+  next_step_ = kNever;
+  if (late_to_ == 0) return;
+  follow_from_ = late_to_ - config_.unit, follow_to_ = late_to_;
+  call_at(window_from_ + follow_from_);
+}
+
+void Sampler::begin_or_end_late_unit() {
+  const Totals now = core_->core.totals();
+  if (late_from_.instructions == 0) {
+    late_from_ = now, late_work_ = work_in_cycles();
+    return call_at(window_from_ + late_to_);
+  }
+  MeasuredLateUnit late{{}, work_in_cycles(), innermost_loop(), nest()};
+  late.totals.add(late_from_, now);
+  late.work -= late_work_;
+  loops_.clear();
+  client_.on_late_unit(unit_, late);
+  phase_ = Phase::Done;
+  next_step_ = kNever;
 }
 
 /// Counts all that followed the start like the start, as the first units will not be complete.

@@ -25,7 +25,7 @@ bool SavedStream::first_run([[maybe_unused]] const isa::InstructionRecord& recor
   return new_code_ < all.size() && all[new_code_] == at();
 }
 
-SampledStream::Window SavedStream::skip([[maybe_unused]] bool counted) {
+SampledStream::Window SavedStream::skip([[maybe_unused]] bool counted, [[maybe_unused]] bool late) {
   for (isa::InstructionRecord record; at() < end_ && source_.next(0, true, record) == isa::Pull::Record;)
     if (record.region_marker) source_.take_region();
   if (next_ == file_.points()) {

@@ -22,7 +22,7 @@ class SavedStream final : public SampledStream {
   }
 
   void attach(WiredCore& core, RegionFollower& regions) override { core_ = &core, follower_ = &regions; }
-  Window skip(bool counted) override;
+  Window skip(bool counted, bool late) override;
   std::uint64_t position() const override { return instructions_ + at() - begin_; }
   bool between_instructions() const override { return source_.between_instructions(); }
   bool at_transfer() override {

@@ -137,6 +137,8 @@ SampledTotal SampledCounts::estimate(std::uint64_t all, const UnsteadyLoops& uns
     total.low += change - loop.excess() * in_loop;
     total.high += change + loop.lack() * in_loop;
   }
+  const double in_late_units = late * more(all);
+  total.low += std::min(0.0, in_late_units), total.high += std::max(0.0, in_late_units);
   total.low = std::max(total.low, static_cast<double>(exact.cycles + waits));
   return total;
 }

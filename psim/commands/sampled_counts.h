@@ -61,6 +61,7 @@ struct SampledCounts {
   std::map<predict::LoopId, double> loops;          // likewise, of units in one loop
   std::map<std::uint64_t, EpisodeCounts> episodes;  // by kind
   double lost = 0;                                  // cycles of bursts before their windows
+  double late = 0;    // cycles per instruction that late units have more (predict/late_units.h)
   double spread = 0;  // half of the interval of the cycles of episodes that were not measured, relative
 
   void add(std::uint64_t number, double weight, const Totals& unit);

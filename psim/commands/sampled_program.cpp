@@ -2,6 +2,7 @@
 #include "psim/commands/sampled_program.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace psim::commands {
@@ -16,8 +17,17 @@ constexpr std::array kOutside{CpiPart::L2, CpiPart::Memory, CpiPart::Branch, Cpi
 // The least share of a unit's instructions in whole iterations of the loop that it measures.
 constexpr double kInLoop = 0.75;
 
+// Work that does not depend on the data, and its difference per instruction by which code differs: loads,
+// stores, branches, floating-point operations.
+constexpr std::array<std::size_t, 4> kOfCode{0, 1, 2, 9};
+constexpr double kOtherCode = 0.03;
+
 // Looks for loops with several states take time.
 constexpr std::uint64_t kUnitsBetweenLooks = 8;
+
+bool lies_in_loop(const Totals& unit, const pipeline::MeasuredLoop& loop) {
+  return static_cast<double>(loop.instructions) >= kInLoop * static_cast<double>(unit.instructions);
+}
 
 predict::LoopId id_of(const pipeline::MeasuredLoop& loop) { return {loop.head, loop.nest}; }
 
@@ -138,10 +148,10 @@ void SampledProgram::on_unit(const MeasuredUnit& unit) {
     second_halves_.add(number, weight, static_cast<double>(all.instructions - first.instructions),
                        static_cast<double>(all.cycles - first.cycles));
   }
-  const bool in_loop =
-      static_cast<double>(unit.loop.instructions) >= kInLoop * static_cast<double>(all.instructions);
+  const bool in_loop = lies_in_loop(all, unit.loop);
   const pipeline::MeasuredLoop& loop = in_loop ? unit.loop : unit.nest;
   if (loop.instructions != 0) add_loop(weight, unit, loop);
+  late_units_.add_unit(loop.head);
   if (in_loop && unit.enters_loop) on_entered_loop(unit.loop);
   if (energy_) add_energy(program_, number, weight, all, unit.activity.front());
   for (const MeasuredUnit::Region& part : unit.regions) {
@@ -163,6 +173,51 @@ void SampledProgram::on_unit(const MeasuredUnit& unit) {
                         program_.cycles.units() >= predict::RegressionSum::kFewestUnits;
   const double share = share_of_units();
   plan_.measured(share * share * (corrects ? regression_.unit_variance() : program_.cycles.unit_variance()));
+}
+
+void SampledProgram::on_late_unit(const MeasuredUnit& unit, const pipeline::MeasuredLateUnit& late) {
+  const auto per = [](double count, const Totals& of) {
+    return count / static_cast<double>(of.instructions);
+  };
+  const auto cost = [&](const Totals& totals) {
+    return per(static_cast<double>(totals.cycles - totals.cpi[kTransfer]), totals);
+  };
+  const pipeline::MeasuredLoop& loop = lies_in_loop(unit.whole, unit.loop) ? unit.loop : unit.nest;
+  if (loop.head == 0 || id_of(loop) != id_of(lies_in_loop(late.totals, late.loop) ? late.loop : late.nest))
+    return;
+  predict::RegressionSum::Counts counts = late.work.counts();
+  const predict::RegressionSum::Counts before = unit.work.counts();
+  for (std::size_t n = 0; n < counts.size(); ++n)
+    counts[n] = per(counts[n], late.totals) - per(before[n], unit.whole);
+  for (const std::size_t count : kOfCode)
+    if (std::abs(counts[count]) > kOtherCode) return;
+  double difference = cost(late.totals) - cost(unit.whole), variance = program_.cycles.unit_variance();
+  if (program_.cycles.units() >= predict::RegressionSum::kFewestUnits) {
+    // Slopes of other code may explain too much.
+    const double rest = difference - regression_.cost_of(counts);
+    difference = rest * difference <= 0 ? 0 : std::abs(rest) < std::abs(difference) ? rest : difference;
+    variance = std::min(variance, regression_.unit_variance());
+  }
+  late_units_.add(difference / program_.cycles.ratio(), std::sqrt(variance));
+}
+
+void SampledProgram::allow_for_late_units(const UnsteadyLoops& unsteady) {
+  std::map<std::uint64_t, double> differences = late_units_.differences();
+  for (const UnsteadyLoop& loop : unsteady) differences.erase(loop.id.head);
+  const auto late = [&](const SampledCounts& counts) {
+    double sum = 0;
+    for (const auto& [loop, instructions] : counts.loops)
+      if (const auto found = differences.find(loop.head); found != differences.end())
+        sum += found->second * program_.cycles.ratio() * instructions / counts.instructions;
+    return sum;
+  };
+  if (std::abs(late(program_)) < predict::LateUnits::kLeastOfAll * program_.cycles.ratio()) return;
+  program_.late = late(program_);
+  for (SampledCounts& region : regions_) region.late = late(region);
+}
+
+double SampledProgram::late_units_differ() const {
+  return program_.late == 0 ? 0 : program_.late / program_.cycles.ratio();
 }
 
 void SampledProgram::correct(const pipeline::Work& sampled) {

@@ -12,6 +12,7 @@
 #include "pipeline/sampling/live_stream.h"
 #include "pipeline/sampling/sampler.h"
 #include "predict/episode_sample.h"
+#include "predict/late_units.h"
 #include "predict/loop_states.h"
 #include "predict/regression_sum.h"
 #include "predict/sample_plan.h"
@@ -37,6 +38,10 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
   bool passes(std::uint64_t kind) override { return episodes_.passes(kind); }
 
   void on_unit(const MeasuredUnit& unit) override;
+  std::uint64_t late_unit(std::uint64_t instructions) override {
+    return uses_work_ ? late_units_.next(instructions) : 0;
+  }
+  void on_late_unit(const MeasuredUnit& unit, const pipeline::MeasuredLateUnit& late) override;
   void on_entered_loop(const pipeline::MeasuredLoop& loop) override;
   Window next_window(std::uint64_t instructions) override;
   void on_waits(const pipeline::MeasuredWaits& waits, const std::vector<std::size_t>& rows) override;
@@ -53,6 +58,13 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
   double correction() const;
   /// Calls `progress` before each window.
   void set_progress(std::function<void(std::uint64_t)> progress) { progress_ = std::move(progress); }
+
+  /// Lets the intervals reach to the cost of late units if they differ from units, outside of loops whose
+  /// states they hold. Call it after the run.
+  void allow_for_late_units(const UnsteadyLoops& unsteady);
+  /// Returns the late units, and the relative change of the cost that they show.
+  std::uint64_t late_units() const { return late_units_.pairs(); }
+  double late_units_differ() const;
 
   const SampledCounts& program() const { return program_; }
   SampledCounts& of_region(std::size_t row);
@@ -87,6 +99,7 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
   predict::SamplePlan plan_;
   predict::EpisodeSample episodes_;
   predict::LoopStates loop_states_;
+  predict::LateUnits late_units_;
   const SampledEnergy* energy_ = nullptr;
   SampledCounts program_;
   bool uses_work_ = false, unsteady_ = false;

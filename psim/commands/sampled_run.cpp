@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -160,6 +161,7 @@ bool CoreRun::sample(isa::Process& process, const SampleOptions& options, WarmSa
                     "or none",
                     options.period, program.cycles.units(), instructions_));
   const UnsteadyLoops unsteady = sample.unsteady_loops(instructions_);
+  sample.allow_for_late_units(unsteady);
   const SampledTotal cycles = program.estimate(instructions_, unsteady);
   cycles_ = whole(cycles.value);
   Json& body = result_.body();
@@ -192,14 +194,23 @@ bool CoreRun::sample(isa::Process& process, const SampleOptions& options, WarmSa
       {"l2_evictions", stream.l2().evictions},
       {"half_samples_differ", sample.halves_differ()},
       {"unit_halves_differ", sample.unit_halves_differ()},
+      {"late_units", sample.late_units()},
+      {"late_units_differ", sample.late_units_differ()},
       {"correction", sample.correction()},
       {"unsteady_loops", loops_json(program, unsteady, instructions_,
                                     isa::SourceMap(process.program_path(), process.load_bias()))}};
   precision_ = fmt::format(" ± {:.2g} % (95 % interval, {} units)", 100 * cycles.relative_error(),
                            program.cycles.units());
   for (const Json& loop : body["sample"]["unsteady_loops"]) note(loop_line(loop));
-  if (const double requested = options.requested_error();
-      options.period == 0 && unsteady.empty() && cycles.relative_error() > wide(requested))
+  if (program.late != 0)
+    note(fmt::format(
+        "warning: units begin before the core is in its steady state, which costs {:.2g} % {}; the interval "
+        "reaches to that; with --sample-warmup {} units begin later",
+        100 * std::abs(sample.late_units_differ()), program.late > 0 ? "more" : "less",
+        2 * predict::LateUnits::kTest));
+  if (const double requested = options.requested_error(); options.period == 0 && unsteady.empty() &&
+                                                          program.late == 0 &&
+                                                          cycles.relative_error() > wide(requested))
     note(fmt::format(
         "warning: the interval is wider than the ± {:.2g} % of --sample-error: the program is too short, or "
         "its "

@@ -101,6 +101,8 @@ constexpr ResultKey kCoreResultKeys[] = {
     {"run", "sample.{l2_misses,l2_evictions}", "integer", "of the whole program"},
     {"run", "sample.{confidence,relative_error}", "number", "of the interval of cycles"},
     {"run", "sample.{half_samples_differ,unit_halves_differ}", "number?", "tests of the sample"},
+    {"run", "sample.late_units", "integer", "units later in the windows of others"},
+    {"run", "sample.late_units_differ", "number", "relative cost of them over units; 0: within chance"},
     {"run", "sample.correction", "number", "relative change of the estimate by counts of the whole program"},
     {"run", "sample.unsteady_loops[].{address,where}", "string", "loops with several steady states"},
     {"run", "sample.unsteady_loops[].{instructions_share,cpi}", "number"},
