@@ -70,8 +70,8 @@ class Sandbox {
   /// host's entries.
   std::vector<std::string> added_names(const std::string& guest_directory) const;
 
-  /// Creates the private temporary directories, /tmp and /dev/shm, now (before a fork, so that parent and child
-  /// share them).
+  /// Creates the private temporary directories, /tmp and /dev/shm, now (before a fork, so that parent and
+  /// child share them).
   void make_temporary();
   /// In a child process: leaves the removal of the temporary directory to the parent.
   void disown_temporary() {

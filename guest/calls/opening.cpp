@@ -55,7 +55,7 @@ std::string process_status(Process& p) {
       "Uid:\t{}\t{}\t{}\t{}\nGid:\t{}\t{}\t{}\t{}\n"
       "VmPeak:\t{:8} kB\nVmSize:\t{:8} kB\nVmHWM:\t{:8} kB\nVmRSS:\t{:8} kB\nVmSwap:\t       0 "
       "kB\nThreads:\t{}\n",
-      p.command_name, p.start.umask, p.family.self(), p.family.self(), p.family.parent(), own.user,
+      p.command_name, p.umask, p.family.self(), p.family.self(), p.family.parent(), own.user,
       own.effective_user, own.user, own.effective_user, own.group, own.effective_group, own.group,
       own.effective_group, kib(most.mapped), kib(now.mapped), kib(most.accessible), kib(now.accessible),
       p.threads.live());
