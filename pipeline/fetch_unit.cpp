@@ -194,12 +194,22 @@ bool FetchUnit::right_path(std::uint64_t now) {
 /// Pulls the records of up to `count` instructions of one block, from `pc` on if that is an address.
 inline bool FetchUnit::pull_straight(std::uint64_t pc, std::uint32_t count, std::uint64_t now) {
   if (waiting_ != Waiting::Nothing) return false;
-  const auto room = static_cast<std::uint32_t>(window_.capacity() - window_.index(window_.fetched));
-  const isa::RecordSlots slots{&window_[window_.fetched].record, sizeof(InFlight)};
   const std::uint64_t block_bytes = config_.width * 4;
-  const std::uint32_t fits = std::min(count, room);
-  pulled_ = tape_ == nullptr ? source_.next_straight(now, pc, block_bytes, fits, slots)
-                             : tape_->next_straight(source_, now, pc, block_bytes, fits, count, slots);
+  const auto pull = [&](std::uint32_t most, isa::RecordSlots slots) {
+    return tape_ == nullptr ? source_.next_straight(now, pc, block_bytes, most, slots)
+                            : tape_->next_straight(source_, now, pc, block_bytes, most, count, slots);
+  };
+  const isa::RecordSlots slots{&window_[window_.fetched].record, sizeof(InFlight)};
+  const auto room = static_cast<std::uint32_t>(window_.capacity() - window_.index(window_.fetched));
+  if (count <= room || source_.has_threads()) {
+    pulled_ = pull(std::min(count, room), slots);
+  } else {
+    // The ring ends within the block. The number of records must not depend on that, or stretches would not
+    // come back.
+    if (across_.empty()) across_.resize(config_.width);
+    pulled_ = pull(count, {across_.data(), sizeof across_[0]});
+    for (std::uint32_t n = 0; n < pulled_; ++n) window_[window_.fetched + n].record = across_[n];
+  }
   if (pulled_ != 0) parked_ = false;
   return pulled_ != 0;
 }

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/statistics/statistic.h"
 #include "isa/state/instruction_source.h"
@@ -186,6 +187,7 @@ class FetchUnit {
   Waiting waiting_ = Waiting::Nothing;
   Trap trap_ = Trap::None;
   std::uint32_t pulled_ = 0;  // records in window_, from `fetched` on, that are not fetched yet
+  std::vector<isa::InstructionRecord> across_;  // of a block across the end of the ring
   bool ended_ = false;
   bool parked_ = false;
   CpiPart blame_ = CpiPart::FrontEnd;

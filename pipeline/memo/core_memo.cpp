@@ -108,7 +108,7 @@ bool CoreMemo::go_on(const Turn& turn) {
 /// Repeats stretches from `state` on. `moved`: the core is in an earlier state.
 bool CoreMemo::repeat(StoredState& from, bool moved, const Turn& turn) {
   StoredState* state = &from;
-  while (const Stretch* const stretch = replay_.repeat(*state, turn.last)) {
+  while (const Stretch* const stretch = replay_.repeat(*state, *held_, turn.last)) {
     state = stretch->end;
     moved = true;
   }
@@ -123,7 +123,7 @@ bool CoreMemo::repeat(StoredState& from, bool moved, const Turn& turn) {
   replay_.feed(tape_);
   // A stretch that was left out is not recorded again.
   const bool records = !pauses() && !left_out && core_.call_at_ == kNever && held_ == table_.generation();
-  if (records) recorder_.begin(*state);
+  if (records) recorder_.begin(*state, replay_.fork());
   held_ = nullptr;
   return true;
 }

@@ -81,8 +81,8 @@ class CoreMemo final : public CycleRepeater {
   // The state in which the core rests until its next turn, as the next stretch did not fit; null: it does
   // not.
   StoredState* rests_in_ = nullptr;
-  std::shared_ptr<StretchTable::States> held_;  // which holds rests_in_
-  std::vector<std::uint8_t> state_;             // scratch
+  std::shared_ptr<StretchTable::Entries> held_;  // which holds rests_in_
+  std::vector<std::uint8_t> state_;              // scratch
 };
 
 }  // namespace psim::pipeline

@@ -48,11 +48,30 @@ std::uint32_t OutcomeTape::take_straight(Fed<FedRecord>& records, std::uint64_t 
 std::uint32_t OutcomeTape::next_straight(isa::InstructionSource& source, std::uint64_t cycle,
                                          std::uint64_t pc, std::uint64_t block_bytes, std::uint32_t count,
                                          std::uint32_t requested, isa::RecordSlots out) {
+  std::uint32_t pulled = 0;
+  // Records of one address are one call, whether the source delivers them at once or has delivered some
+  // before. Of those at any address, a source may deliver one by one what must not be executed before it is
+  // fetched.
+  const auto next_pc = [&] { return pulled == 0 ? pc : out[pulled - 1].pc + 4; };
+  const auto goes_on = [&] {
+    return pulled == 0 || (pulled < count && pc != isa::InstructionSource::kAnyPc && !source.has_threads() &&
+                           out[pulled - 1].instruction->branch == isa::BranchKind::None &&
+                           (next_pc() ^ out[0].pc) < block_bytes);
+  };
+  const auto rest = [&] { return isa::RecordSlots{&out[pulled], out.stride}; };
   const bool fed = !feed_.records.empty() || feed_.pending != isa::Pull::Record;
-  const std::uint32_t pulled = fed              ? take_straight(feed_.records, pc, block_bytes, count, out)
-                               : ahead_.empty() ? source.next_straight(cycle, pc, block_bytes, count, out)
-                                                : take_straight(ahead_, pc, block_bytes, count, out);
-  if (fed) feed_.left -= pulled;
+  if (fed) {
+    pulled = take_straight(feed_.records, pc, block_bytes, count, out);
+    feed_.left -= pulled;
+  }
+  const bool all_fed = feed_.records.empty() && feed_.pending == isa::Pull::Record;
+  if (all_fed && !ahead_.empty() && goes_on())
+    pulled += take_straight(ahead_, next_pc(), block_bytes, count - pulled, rest());
+  while (all_fed && ahead_.empty() && goes_on()) {
+    const std::uint32_t more = source.next_straight(cycle, next_pc(), block_bytes, count - pulled, rest());
+    if (more == 0) break;
+    pulled += more;
+  }
   if (!recording_ || pulled == 0) return pulled;
   const auto at = static_cast<std::uint32_t>(cycle - start_);
   const bool joins = !calls_.empty() && calls_.back().kind == Kind::Pull && calls_.back().cycle == at &&

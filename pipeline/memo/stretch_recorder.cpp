@@ -9,9 +9,9 @@
 
 namespace psim::pipeline {
 
-void StretchRecorder::begin(StoredState& state) {
+void StretchRecorder::begin(StoredState& state, const Fork& fork) {
   Core& c = core_;
-  from_ = &state;
+  from_ = &state, fork_ = fork;
   generation_ = table_.generation();
   cycle_ = c.now_, instructions_ = c.commit_.stats().instructions, head_ = c.window_.head;
   counts_.note();
@@ -58,7 +58,7 @@ void StretchRecorder::finish(StoredState& end) {
   stretch->texts = tape_.texts();
   stretch->occupancy = occupancy_;
   stretch->deltas = counts_.since();
-  table_.add(*from, std::move(stretch));
+  table_.add(*from, std::move(stretch), fork_);
 }
 
 }  // namespace psim::pipeline

@@ -22,8 +22,8 @@ class StretchRecorder {
   StretchRecorder(Core& core, OutcomeTape& tape, StretchTable& table)
       : core_(core), tape_(tape), table_(table), counts_(core) {}
 
-  /// Begins a stretch in the present state of the core.
-  void begin(StoredState& state);
+  /// Begins a stretch in the present state of the core, which will leave others at `fork`.
+  void begin(StoredState& state, const Fork& fork = {});
   /// Records the entries in use after the last cycle. Call it before each cycle of a stretch.
   void note_occupancy();
   /// Returns true if the stretch may end in the present cycle.
@@ -40,8 +40,9 @@ class StretchRecorder {
   OutcomeTape& tape_;
   StretchTable& table_;
   CoreCounts counts_;
-  StoredState* from_ = nullptr;                       // null: nothing is recorded
-  std::shared_ptr<StretchTable::States> generation_;  // which holds from_
+  StoredState* from_ = nullptr;  // null: nothing is recorded
+  Fork fork_;
+  std::shared_ptr<StretchTable::Entries> generation_;  // which holds from_
   std::uint64_t cycle_ = 0, instructions_ = 0, head_ = 0;
   Occupancy occupancy_;
 };

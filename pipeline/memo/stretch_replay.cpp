@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstring>
 #include <span>
+#include <tuple>
 
 #include "pipeline/core.h"
 #include "pipeline/memo/timing_state.h"
@@ -56,7 +57,9 @@ bool StretchReplay::fits(const Stretch& s, std::uint64_t last) {
 
 /// Returns true if the calls made so far are the first of the stretch.
 bool StretchReplay::matches(const Stretch& s) const {
-  if (s.calls.size() <= actual_.size() || !std::equal(actual_.begin(), actual_.end(), s.calls.begin()))
+  // The core makes another call in the cycle of the one that was refused.
+  if (s.calls.size() < actual_.size() + !answered_ ||
+      !std::equal(actual_.begin(), actual_.end(), s.calls.begin()))
     return false;
   if (pending_ != isa::Pull::Record || s.records.size() < taken_ || core_.call_at_ != kNever) return false;
   for (std::size_t i = 0; i < taken_; ++i)
@@ -64,30 +67,38 @@ bool StretchReplay::matches(const Stretch& s) const {
   return true;
 }
 
-Stretch* StretchReplay::repeat(StoredState& state, std::uint64_t last) {
+Stretch* StretchReplay::repeat(StoredState& state, const StretchTable::Entries& entries, std::uint64_t last) {
   left_out_ = false;
-  Stretch* before = nullptr;
-  for (Stretch* s = state.first.get(); s != nullptr; before = s, s = s->next.get()) {
-    if (!fits(*s, last)) continue;
-    if (!actual_.empty() && !matches(*s)) continue;
-    checked_ = taken_;
-    if (!run(*s, actual_.size())) continue;
-    if (before != nullptr) {  // the one used last is tried first
-      std::unique_ptr<Stretch> found = std::move(before->next);
-      before->next = std::move(found->next);
-      found->next = std::move(state.first);
-      state.first = std::move(found);
+  fork_ = {};
+  Stretch* s = state.first;
+  if (s != nullptr && !fits(*s, last))
+    for (s = state.all.get(); s != nullptr && !fits(*s, last); s = s->next.get()) {
     }
-    apply(*s);
-    return s;
+  if (s == nullptr) return nullptr;
+  StretchTable::Forks::const_iterator at, end;  // stretches that begin with the calls made
+  for (;;) {
+    checked_ = taken_;
+    if (run(*s, actual_.size())) {
+      state.first = s;
+      apply(*s);
+      return s;
+    }
+    const std::uint64_t made = key(state);
+    if (fork_.tried == nullptr || made != fork_.key) std::tie(at, end) = entries.forks.equal_range(made);
+    fork_ = {s, actual_.size(), made};
+    at = std::find_if(at, end, [&](const auto& entry) {
+      return entry.second != s && matches(*entry.second) && fits(*entry.second, last);
+    });
+    if (at == end) return nullptr;
+    s = (at++)->second;
   }
-  return nullptr;
 }
 
 /// Records that the first calls of the stretch, up to number `call`, have been made, and the next one
 /// differs. Returns false.
 bool StretchReplay::differ(const Stretch& s, std::size_t call) {
   actual_.assign(s.calls.begin(), s.calls.begin() + static_cast<std::ptrdiff_t>(call));
+  answered_ = false;
   return false;
 }
 
@@ -95,6 +106,7 @@ bool StretchReplay::differ(const Stretch& s, std::size_t call) {
 bool StretchReplay::differ(const Stretch& s, std::size_t call, const TapedCall& actual) {
   differ(s, call);
   actual_.push_back(actual);
+  answered_ = true;
   return false;
 }
 
@@ -128,6 +140,7 @@ bool StretchReplay::pass(const Stretch& s, std::size_t& call, std::uint64_t cycl
       if (good) differ(s, call);
       good = false;
       actual_.push_back(actual);
+      answered_ = true;
     };
     cache.drain(
         fill,
@@ -192,9 +205,13 @@ bool StretchReplay::pull(const Stretch& s, const TapedCall& call, std::size_t in
     if (good) checked_ += got;
     if (got == 0 || exactly) break;
   }
+  if (good && done == call.count) {
+    taken_ += done;
+    return true;
+  }
+  // Other records have been pulled ahead. With threads, the core must request the same number again.
+  if (done == 0 || !source.has_threads()) return differ(s, index);
   taken_ += done;
-  if (good && done == call.count) return true;
-  if (done == 0) return differ(s, index);
   TapedCall actual = call;
   actual.count = static_cast<std::uint16_t>(done);
   return differ(s, index, actual);

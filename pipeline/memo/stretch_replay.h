@@ -3,7 +3,7 @@
 // still, and adds their effects.
 //
 //     replay.enter();
-//     while (Stretch* stretch = replay.repeat(*state, last)) state = stretch->end;
+//     while (Stretch* stretch = replay.repeat(*state, entries, last)) state = stretch->end;
 //     replay.leave(*state);
 //     replay.feed(tape);  // calls that were made since, but end no stretch
 #pragma once
@@ -31,7 +31,9 @@ class StretchReplay {
   void enter(OutcomeTape& tape);
   /// Repeats one of the stretches of the present state, whose cycles end by `last`. Returns null if none of
   /// them happens.
-  Stretch* repeat(StoredState& state, std::uint64_t last);
+  Stretch* repeat(StoredState& state, const StretchTable::Entries& entries, std::uint64_t last);
+  /// Returns where what happened left the stretches that the last repeat() tried.
+  const Fork& fork() const { return fork_; }
   /// Returns true if the last repeat() left out a stretch that would end after `last`.
   bool left_out() const { return left_out_; }
   /// Returns true if calls were made since the last stretch, which the core has to be fed with.
@@ -53,6 +55,13 @@ class StretchReplay {
  private:
   bool fits(const Stretch& stretch, std::uint64_t last);
   bool matches(const Stretch& stretch) const;
+  /// Returns the key of the calls made so far.
+  std::uint64_t key(const StoredState& from) const {
+    ForkKey key(from);
+    for (const TapedCall& call : actual_) key.add(call);
+    for (std::size_t i = 0; i < taken_; ++i) key.add(ring_[(first_pulled_ + i) % kRing]);
+    return key.value();
+  }
   [[gnu::hot]] bool run(const Stretch& stretch, std::size_t call);
   bool pass(const Stretch& stretch, std::size_t& call, std::uint64_t cycle);
   [[gnu::hot]] bool pull(const Stretch& stretch, const TapedCall& call, std::size_t index);
@@ -90,7 +99,9 @@ class StretchReplay {
   std::uint64_t event_ = 0;                                     // the next cycle with a fill or sample
   std::uint64_t sample_at_ = 0;                                 // the next sample
   std::vector<std::pair<std::uint8_t, std::uint8_t>> samples_;  // of this stretch: miss registers in use
-  std::vector<TapedCall> actual_;  // the calls made, if one was answered otherwise
+  std::vector<TapedCall> actual_;                               // the calls made, if the next one differs
+  bool answered_ = false;  // the last of them was made, and answered otherwise
+  Fork fork_;
   isa::Pull pending_ = isa::Pull::Record;
   isa::InstructionRecord pending_record_;
   bool left_out_ = false;
