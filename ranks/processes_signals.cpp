@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What signal handlers do in the middle of a rank's turn: reports, the search for waiting loops, samples of
-// computing.
+// Signal handlers that interrupt a rank's turn. They report long turns, look for waiting loops, and find
+// whether the rank computes.
 #include <fmt/format.h>
 #include <ucontext.h>
 #include <unistd.h>

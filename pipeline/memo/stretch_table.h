@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Remembered stretches by the states in which they begin. Cores of equal configurations may share a table: a
-// stretch depends on no core. Instructions are compared by address, so these cores' programs must share their
-// analysed words, too; otherwise each core finds its own stretches only.
+// Remembered stretches by the states in which they begin, and by the calls after which those of one state
+// part. Cores of equal configurations may share a table: a stretch depends on no core. Instructions are
+// compared by address, so these cores' programs must share their analysed words, too; otherwise each core
+// finds its own stretches only.
 #pragma once
 
 #include <cstddef>
@@ -43,8 +44,8 @@ struct Stretch {
 /// A timing state of the core in canonical form, and the stretches that begin in it.
 struct StoredState {
   std::vector<std::uint8_t> bytes;
-  std::unique_ptr<Stretch> all;
-  Stretch* first = nullptr;  ///< the one to try first: the one used last
+  std::unique_ptr<Stretch> all;  ///< the one recorded last, which holds the others
+  Stretch* first = nullptr;      ///< the one to try first: the one used last
   std::uint32_t stretches = 0;
 };
 
