@@ -38,6 +38,13 @@ function(psim_join_sources target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
+# psim_link_first(PROGRAM ROOMS…): links the rooms before the other objects of PROGRAM. Of an inline function that several units write,
+# the first is linked: that of these rooms, which are optimised, in place of one that tests have with -O0, or commands with -Og.
+function(psim_link_first program)
+  list(TRANSFORM ARGN REPLACE "(.+)" "$<TARGET_FILE:psim_\\1>")
+  target_link_options(${program} PRIVATE LINKER:--whole-archive ${ARGN} LINKER:--no-whole-archive)
+endfunction()
+
 # psim_test_suites(PROGRAM PREFIX): the GoogleTest suites of PROGRAM are tests PREFIX.Suite of ctest, see cmake/test_suites.cmake.
 # The cases of rooms in PSIM_TESTS_APART are.
 set(PSIM_TESTS_APART cosim ranks)
@@ -149,6 +156,9 @@ function(psim_room name)
   psim_export_room(${name})
   psim_room_testing(${name} "${testing}" ${ARGN})
   psim_room_tests(${name} psim_${name}_testing ${tests})
+  if(TARGET ${name}_tests AND sources)
+    psim_link_first(${name}_tests ${name})
+  endif()
   if(PSIM_FUZZERS)
     foreach(source ${fuzzers})
       get_filename_component(fuzzer ${source} NAME_WE)
