@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/console.h"
 #include "ranks/crash_report.h"
@@ -74,7 +75,8 @@ void Processes::end_turn(int) {
   Processes* const processes = std::exchange(ending_turn, nullptr);
   if (processes == nullptr) return;
   if (RankThreads* const all = processes->threads(); all != nullptr)
-    all->yield();  // another thread of the rank may change the data that this one waits for
+    all->wait_for_change(std::vector(processes->watched_.begin(), processes->watched_.end()),
+                         &spin::unchanged);
   else
     processes->host_->watch(processes->watched_);
 }

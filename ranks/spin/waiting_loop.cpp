@@ -256,4 +256,12 @@ std::span<const WatchedWord> watched(const Interpreter& work) {
   return std::span(list).first(count);
 }
 
+bool unchanged(std::span<const WatchedWord> words) {
+  auto compare = [words] {
+    return std::ranges::all_of(
+        words, [](const WatchedWord& word) { return (in_memory(word.address) & word.mask) == word.value; });
+  };
+  return crash_signals::attempt(compare);  // another thread may have unmapped a word
+}
+
 }  // namespace psim::net::spin

@@ -30,6 +30,9 @@ bool repeats(Interpreter& work);
 /// Returns the words that the loop depends on, after repeats(); valid until the next call.
 std::span<const WatchedWord> watched(const Interpreter& work);
 
+/// Returns true if none of the words has changed in the memory of the running rank.
+bool unchanged(std::span<const WatchedWord> words);
+
 /// Consecutive polls of one rank, and whether the program does nothing else between them.
 class alignas(64) PollLoop {
  public:

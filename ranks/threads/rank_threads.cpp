@@ -163,6 +163,20 @@ void RankThreads::yield(Picoseconds round) {
   yield_thread();
 }
 
+// The thread looks at the words after each round instead of running its loop, which would take processor time
+// until the next interruption.
+void RankThreads::wait_for_change(std::span<const WatchedWord> words,
+                                  bool (*unchanged)(std::span<const WatchedWord>)) {
+  constexpr std::uint64_t kShortest = 100'000, kLongest = 1'000'000;  // ps, of a round
+  const std::uint64_t from = now();
+  do {
+    if (runs_alone() && earliest() == kNever) return host_.watch(words);
+    const std::uint64_t round = std::clamp((now() - from) / 64, kShortest, kLongest);
+    const std::uint64_t left = std::max(earliest(), now()) - now();
+    yield(Picoseconds{static_cast<std::int64_t>(std::min(round, left))});
+  } while (unchanged(words));
+}
+
 void RankThreads::lock_taken() {
   constexpr std::uint32_t kMany = 100;
   if (++locks_ >= kMany) yield(Picoseconds{1'000'000});  // 10 ns each

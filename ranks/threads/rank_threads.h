@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -66,6 +67,9 @@ class RankThreads final : public ThreadTurns {
   /// Yields like sched_yield. Each round of all threads takes `round` of time, which other threads may wait
   /// for.
   void yield(Picoseconds round = Picoseconds{100'000});
+  /// The running thread waits in a loop, without a call, until one of `words` changes. The other threads run,
+  /// and time passes while unchanged(words).
+  void wait_for_change(std::span<const WatchedWord> words, bool (*unchanged)(std::span<const WatchedWord>));
   /// Notes that the running thread takes a free lock. A thread that does nothing else for long may be waiting
   /// in a loop for the data under the lock, so it yields.
   void lock_taken();

@@ -231,6 +231,9 @@ def polling():
     threads = build("tests/net/programs/spinning_threads.c", "-fopenmp")
     for how in ("posix", "openmp"):
         expect(run("--quiet", "-n", 2, threads, how).stdout == "changed\n", how)
+    # Threads that sleep or wait for a message continue at their time, within a round of the threads.
+    for how in ("sleep", "message"):
+        expect(0.02 <= result("-n", 2, threads, how)["seconds"] < 0.020003, how)
     waits = dead(*node, program, "shared-0")
     expect("rank 0: waits for a variable" in waits[1] and "in shared (polling.c:" in waits[1], waits)
 

@@ -1,25 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A thread waits in a loop, without a call, for a variable that another thread of its rank changes. First argument: "posix"
- * (that thread is made by pthread_create and runs when this one yields) or "openmp" (it runs on another host processor). */
+ * (that thread is made by pthread_create and runs when this one yields), "sleep" (it first sleeps for 20 ms), "message" (it first
+ * receives a message that rank 0 sends after 20 ms) or "openmp" (it runs on another host processor). */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static volatile int changed;
 
-static void *change(void *unused) {
+static void *change(void *how) {
+  if (!strcmp(how, "sleep")) usleep(20000);
+  if (!strcmp(how, "message")) MPI_Recv(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   changed = 1;
-  return unused;
+  return NULL;
 }
 
 int main(int argc, char **argv) {
-  int rank;
-  MPI_Init(&argc, &argv);
+  int rank, ranks, level;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (!strcmp(argv[1], "posix")) {
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (strcmp(argv[1], "openmp") != 0) {
     pthread_t other;
-    pthread_create(&other, NULL, change, NULL);
+    pthread_create(&other, NULL, change, argv[1]);
+    if (!strcmp(argv[1], "message") && rank == 0) {
+      usleep(20000);
+      for (int to = 0; to < ranks; ++to) MPI_Send(NULL, 0, MPI_INT, to, 0, MPI_COMM_WORLD);
+    }
     while (!changed) continue;
     pthread_join(other, NULL);
   } else {
