@@ -78,6 +78,6 @@ void report_warnings(const Library::Warn& warn) {
 
 }  // namespace psim::net::mpi
 
-// Called by the main of programs that begin at MGEN_Main (ranks/start/program_without_main.c), because NSIM programs
-// need no MGEN_Init.
+// Called by the main of programs that begin at MGEN_Main (ranks/start/program_without_main.c), because NSIM
+// programs need no MGEN_Init.
 extern "C" void psim_begin_mgen_main() { psim::net::mpi::self().early = true; }

@@ -119,7 +119,7 @@ def mgen():
     for name, words, status in (("plain", ("x", "y"), 3), ("both", (), 7)):
         run(os.path.join(tools, "psim-sparc-cc"), "-O2", "-o", name, name + ".c")
         run(psim, "cosim", "--quiet", "-n", 2, "./" + name, *words, status=status)
-    # A program with neither of them is not told of MGEN_Main alone.
+    # For a program with neither of them, the linker names more than MGEN_Main.
     place.write("neither.c", "int neither;\n")
     for wrapper in ("psim-cc", "psim-sparc-cc"):
         expect("program_without_main" in run(os.path.join(tools, wrapper), "-o", "neither", "neither.c", status=1).stderr, wrapper)
