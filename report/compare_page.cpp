@@ -70,9 +70,10 @@ std::string regions_table(const Json& pair, const Json& first, const Json& secon
   for (const Json& one : pair.value("regions", Json::array())) {
     const std::string region = one.at("name").get<std::string>();
     const double x = value(first, region, "seconds"), y = value(second, region, "seconds");
+    const double share = one.at("share").get<double>();
     table.add({escape(region), fmt::format("{:.6g}", value(first, region, "count")), time_of(x), time_of(y),
-               change_of(x, y), fmt::format("{:.1f} %", 100 * one.at("share").get<double>()),
-               name_at(one, "part")});
+               change_of(x, y), fmt::format("{:.1f} %", 100 * share),
+               share == 0 ? "" : name_at(one, "part")});
   }
   return table.html();
 }
