@@ -82,20 +82,21 @@ void Job::find_deadlock(const Library& library) {
 /// Returns the wait of a rank and its position in the program.
 std::string Job::waits(const Library& library, std::uint32_t slot) {
   std::string what;
-  bool polls = false;
+  bool apart = false;  // a comma precedes the position
   if (states_[slot] == State::Watching) {
-    what = "waits for a variable to change, without a call,";
+    what = "waits for a variable to change, without a call";
+    apart = true;
   } else {
     char text[512] = "";
-    polls = states_[slot] != State::Blocked;
-    library.describe(RankId{first() + here_[slot]}, polls, text, sizeof text);
+    apart = states_[slot] != State::Blocked;
+    library.describe(RankId{first() + here_[slot]}, apart, text, sizeof text);
     what = text;
   }
   if (const std::string threads = processes_.waiting_threads(slot); !threads.empty())
     what += what.empty() ? threads : "; " + threads;
   if (what.empty()) what = "waits outside of MPI";
   const std::string where = processes_.position(slot);
-  return where.empty() ? what : what + (polls ? ", " : " ") + where;
+  return where.empty() ? what : what + (apart ? ", " : " ") + where;
 }
 
 void Job::report_remaining() {

@@ -234,6 +234,8 @@ def polling():
     # Threads that sleep or wait for a message continue at their time, within a round of the threads.
     for how in ("sleep", "message"):
         expect(0.02 <= result("-n", 2, threads, how)["seconds"] < 0.020003, how)
+    waits = dead("-n", 1, threads, "never")
+    expect("waits for a variable to change, without a call; thread 1: pthread_cond_wait" in waits[1], waits)
     waits = dead(*node, program, "shared-0")
     expect("rank 0: waits for a variable" in waits[1] and "in shared (polling.c:" in waits[1], waits)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A thread waits in a loop, without a call, for a variable that another thread of its rank changes. First argument: "posix"
  * (that thread is made by pthread_create and runs when this one yields), "sleep" (it first sleeps for 20 ms), "message" (it first
- * receives a message that rank 0 sends after 20 ms) or "openmp" (it runs on another host processor). */
+ * receives a message that rank 0 sends after 20 ms), "never" (it waits without end) or "openmp" (it runs on another host processor). */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -9,9 +9,15 @@
 #include <unistd.h>
 
 static volatile int changed;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 
 static void *change(void *how) {
   if (!strcmp(how, "sleep")) usleep(20000);
+  if (!strcmp(how, "never")) {
+    pthread_mutex_lock(&mutex);
+    while (!changed) pthread_cond_wait(&condition, &mutex);
+  }
   if (!strcmp(how, "message")) MPI_Recv(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   changed = 1;
   return NULL;
