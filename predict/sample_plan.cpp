@@ -8,6 +8,7 @@ namespace psim::predict {
 SamplePlan::SamplePlan(const Config& config)
     : config_(config),
       state_(config.seed),
+      entered_(config.from),
       begin_(config.from),
       period_(config.period != 0 ? config.period : period_of(kFirstShare, root())),
       later_(period_) {}
@@ -22,12 +23,35 @@ std::uint64_t SamplePlan::random() {
 
 std::uint64_t SamplePlan::next(std::uint64_t now) {
   period_ = later_;
+  if (!strata_.empty()) {
+    const std::uint64_t instructions = strata_[stratum_].instructions + now - entered_;
+    period_ = std::min(period_, std::max(shortest(), instructions / kStratumShare));
+  }
   const std::uint64_t places = period_ > config_.window ? period_ - config_.window : 1;
   // The product's upper half is a place of equal probability, but for 2^-40.
   const auto place = static_cast<std::uint64_t>(static_cast<unsigned __int128>(random()) * places >> 64);
   const std::uint64_t at = begin_ + place;
   begin_ += period_;
   return std::max(at, now);
+}
+
+std::uint64_t SamplePlan::enter(std::size_t stratum, std::uint64_t now, std::uint64_t at) {
+  const bool first = strata_.empty();
+  if (config_.period != 0 || (!first && stratum == stratum_)) return at;
+  if (strata_.size() <= stratum) strata_.resize(stratum + 1);
+  if (first) {
+    stratum_ = stratum;
+    return at;
+  }
+  const auto left = [now](std::uint64_t place) { return place - std::min(place, now); };
+  Stratum& last = strata_[stratum_];
+  last = {last.instructions + now - entered_, left(begin_), left(at), period_};
+  stratum_ = stratum, entered_ = now;
+  const Stratum& entered = strata_[stratum];
+  begin_ = now + entered.to_next_period;
+  if (entered.period == 0) return next(now);
+  period_ = entered.period;
+  return now + entered.to_window;
 }
 
 std::uint64_t SamplePlan::period_of(double share, double least) const {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <set>
+#include <vector>
 
 namespace psim::predict {
 namespace {
@@ -98,6 +99,54 @@ TEST(SamplePlan, HasMoreUnitsEarlyIfTheyDiffer) {
   SamplePlan plan{{.from = 22'000, .window = 2000, .error = 0.02}};
   for (unsigned unit = 0; unit < 60; ++unit) plan.next(0), plan.measured(0.01);
   EXPECT_LT(static_cast<double>(plan.period()), SamplePlan::kRoot * 1000);
+}
+
+/// Executes a program that alternates between strata of these numbers of instructions, and returns the
+/// instructions for which the windows of each stratum stand.
+std::vector<double> stratum_weights(SamplePlan& plan, const std::vector<std::uint64_t>& parts, unsigned times) {
+  std::vector<double> weights(parts.size());
+  std::uint64_t now = 20'000, at = plan.next(now);
+  for (unsigned turn = 0; turn < times; ++turn) {
+    for (std::size_t stratum = 0; stratum < parts.size(); ++stratum) {
+      at = plan.enter(stratum, now, at);
+      EXPECT_GE(at, now);
+      now += parts[stratum];
+      while (at < now) {
+        weights[stratum] += static_cast<double>(plan.period());
+        plan.measured(0.0001);
+        at = plan.next(at + 2000);
+      }
+    }
+  }
+  return weights;
+}
+
+TEST(SamplePlan, GivesEachStratumPeriodsOfItsOwn) {
+  // One stratum follows the other, or they alternate: the windows of each stand for its instructions, but for
+  // the period in which it ends.
+  for (const unsigned turns : {1u, 50u}) {
+    const std::vector<std::uint64_t> parts{10'000'000 / turns, 500'000 / turns, 1'500'000 / turns};
+    std::vector<double> means(parts.size());
+    constexpr unsigned kSeeds = 400;
+    for (unsigned seed = 1; seed <= kSeeds; ++seed) {
+      SamplePlan plan{{.from = 20'000, .window = 2000, .error = 0.02, .seed = seed}};
+      const std::vector<double> weights = stratum_weights(plan, parts, turns);
+      for (std::size_t n = 0; n < parts.size(); ++n) {
+        const double all = static_cast<double>(parts[n]) * turns;
+        EXPECT_LE(std::abs(weights[n] / all - 1), 1.5 / SamplePlan::kStratumShare) << turns << ' ' << n;
+        means[n] += weights[n] / all / kSeeds;
+      }
+    }
+    for (const double mean : means) EXPECT_NEAR(mean, 1, 0.02) << turns;
+  }
+}
+
+TEST(SamplePlan, HasNoStrataWithAFixedPeriod) {
+  SamplePlan plan{{.from = 0, .window = 100, .period = 1000}};
+  const std::uint64_t at = plan.next(0);
+  EXPECT_EQ(plan.enter(1, 0, at), at);
+  EXPECT_EQ(plan.enter(0, 0, at), at);
+  EXPECT_GE(plan.next(0), 1000u);
 }
 
 }  // namespace

@@ -22,6 +22,9 @@ constexpr unsigned kBurstsInTurn = 4;
 constexpr std::uint64_t kBetweenBursts = 4'096;
 /// Instructions after the last wait of an episode that belong to it.
 constexpr std::uint64_t kAfterEpisode = Sampler::kAfterTransfer;
+/// Instructions of functional execution whose work the plan sees at once.
+constexpr std::uint64_t kPart = 16'384;
+static_assert(kPart <= Warmer::kMostWork);
 }  // namespace
 
 LiveStream::LiveStream(isa::Process& process, Plan& plan, std::uint64_t limit, std::uint64_t wait)
@@ -95,14 +98,13 @@ SampledStream::Window LiveStream::skip(bool counted, bool late) {
   Window window;
   std::uint64_t at;
   for (;;) {
-    const std::uint64_t to = std::min(planned_->at, limit_);
-    execute(to, pace);
+    execute(std::min(planned_->at, limit_), pace);
     at = process_.instructions();
     const bool ends = process_.ending() || at >= limit_;
     if (episode_ != 0 && (ends || (episode_to_ != 0 && at >= episode_to_)))
       close_episode(episode_to_ == 0 ? at : std::min(at, episode_to_));
     if (ends) break;
-    if (at >= to) {
+    if (at >= std::min(planned_->at, limit_)) {
       // A unit in an episode that runs functionally would lack its transfers.
       if (episode_ == 0) break;
       planned_ = plan_.next_window(at);
@@ -151,7 +153,7 @@ SampledStream::Window LiveStream::skip(bool counted, bool late) {
 /// Executes up to an instruction, or to the first one for which the execution pauses.
 void LiveStream::execute(std::uint64_t to, std::uint64_t pace) {
   const std::uint64_t first = std::min(to, detect_from_);
-  if (process_.instructions() < first) go(first, pace);
+  if (process_.instructions() < first && !go(first, pace)) return;
   if (process_.instructions() < first || to <= first || process_.ending()) return;
   warmer_->find_new(finds_ && episode_ == 0);
   warmer_->find_bursts(nullptr, nullptr);
@@ -172,14 +174,23 @@ Work LiveStream::work() {
   return work;
 }
 
-/// Executes up to an instruction, or less far.
-void LiveStream::go(std::uint64_t to, std::uint64_t pace) {
-  for (std::uint64_t part; process_.instructions() < to;) {
-    part = std::min(to, process_.instructions() + Warmer::kMostWork);
+/// Executes up to an instruction, or less far. Returns false if the next window has moved.
+bool LiveStream::go(std::uint64_t to, std::uint64_t pace) {
+  while (process_.instructions() < to) {
+    const Work before = work();
+    const std::uint64_t part = std::min(to, before.instructions + kPart);
     live_.skip(part, pace);
-    warmer_->take_work();
-    if (process_.instructions() < part || warmer_->paused() || warmer_->in_burst()) return;
+    Work done = work();
+    done -= before;
+    part_ += done;
+    const std::uint64_t now = process_.instructions(), at = planned_->at;
+    // No window moves to where the records after the last one are saved.
+    if (part_.instructions >= kPart && now >= detect_from_)
+      planned_ = plan_.on_part(std::exchange(part_, {}), now, *planned_);
+    if (planned_->at != at) return false;
+    if (now < part || warmer_->paused() || warmer_->in_burst()) break;
   }
+  return true;
 }
 
 /// Executes the block transfer, or the wait, that is next. Returns false if it begins an episode that is

@@ -27,6 +27,9 @@ class LiveStream final : public SampledStream {
     };
     /// Returns the next window. The program has executed `instructions`.
     virtual Window next_window(std::uint64_t instructions) = 0;
+    /// The program has executed the next `part` functionally, and `instructions` in all. Returns the next
+    /// window, which was `planned`, as it is now.
+    virtual Window on_part(const Work& part, std::uint64_t instructions, const Window& planned) = 0;
     /// Returns true if an episode of block transfers of this kind shall run functionally.
     virtual bool passes(std::uint64_t kind) = 0;
     /// Returns the cycles per instruction of functional execution after `instructions`, × 65536.
@@ -104,7 +107,7 @@ class LiveStream final : public SampledStream {
   std::uint64_t most_found() const;
   bool may_find_bursts() const;
   void execute(std::uint64_t to, std::uint64_t pace);
-  void go(std::uint64_t to, std::uint64_t pace);
+  bool go(std::uint64_t to, std::uint64_t pace);
   Work work();
   std::uint64_t kind_of_episode(const isa::StaticInstruction& first) const;
   bool pass_transfer(std::uint64_t pace);
@@ -124,6 +127,7 @@ class LiveStream final : public SampledStream {
   std::uint64_t episode_ = 0, episode_from_ = 0, episode_to_ = 0;
   std::vector<Passed> passed_;           // since the last window
   Work last_work_;                       // after the last window
+  Work part_;                            // functional, not yet shown to the plan
   std::vector<std::uint64_t> new_code_;  // first instructions of lines of code, by their numbers in the trace
   std::optional<Plan::Window> planned_;  // a window with transfers may come first
   std::vector<std::uint64_t> state_;

@@ -256,6 +256,17 @@ SampledProgram::Window SampledProgram::next_window(std::uint64_t instructions) {
   return {at, due_};
 }
 
+SampledProgram::Window SampledProgram::on_part(const pipeline::Work& part, std::uint64_t instructions,
+                                               const Window& planned) {
+  if (!uses_work_) return planned;
+  predict::WorkKinds::Counts counts = part.counts();
+  for (double& count : counts) count /= static_cast<double>(part.instructions);
+  due_ -= plan_.period();
+  const std::uint64_t at = plan_.enter(kinds_.kind_of(counts), instructions, planned.at);
+  due_ += plan_.period();
+  return {at, due_};
+}
+
 void SampledProgram::on_waits(const pipeline::MeasuredWaits& waits, const std::vector<std::size_t>& rows) {
   const EnergySum energy = energy_ ? energy_->waits(waits.cycles, waits.transfers) : EnergySum{};
   const auto add = [&](SampledCounts& counts) {

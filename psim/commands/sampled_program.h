@@ -16,6 +16,7 @@
 #include "predict/loop_states.h"
 #include "predict/regression_sum.h"
 #include "predict/sample_plan.h"
+#include "predict/work_kinds.h"
 #include "psim/commands/sampled_counts.h"
 
 namespace psim::commands {
@@ -44,6 +45,7 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
   void on_late_unit(const MeasuredUnit& unit, const pipeline::MeasuredLateUnit& late) override;
   void on_entered_loop(const pipeline::MeasuredLoop& loop) override;
   Window next_window(std::uint64_t instructions) override;
+  Window on_part(const pipeline::Work& part, std::uint64_t instructions, const Window& planned) override;
   void on_waits(const pipeline::MeasuredWaits& waits, const std::vector<std::size_t>& rows) override;
   std::uint64_t pace(std::uint64_t instructions) override;
 
@@ -97,6 +99,7 @@ class SampledProgram final : public pipeline::Sampler::Client, public pipeline::
                   const pipeline::Activity& activity) const;
 
   predict::SamplePlan plan_;
+  predict::WorkKinds kinds_;
   predict::EpisodeSample episodes_;
   predict::LoopStates loop_states_;
   predict::LateUnits late_units_;

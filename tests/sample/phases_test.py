@@ -48,6 +48,17 @@ saving, _ = result("--save-warm", "bursts.warm", "./bursts", "24")
 again, _ = result("--from-warm", "bursts.warm", "./bursts", "24")
 expect(plain["result_hash"] == saving["result_hash"] == again["result_hash"], plain["sample"], saving["sample"], again["sample"])
 
+# A short stretch of other work has units, though a period is longer than it.
+subprocess.run([cross, "-O2", "-static", f"{own}/kinds.c", "-o", at("kinds")], check=True)
+full, _ = result("./kinds")
+for seed in range(1, 6):
+    sampled, _ = result("--sample", "--sample-seed", str(seed), "./kinds")
+    holds(full, sampled, 0.02)
+saving, _ = result("--save-warm", "kinds.warm", "./kinds")
+again, _ = result("--from-warm", "kinds.warm", "./kinds")
+plain, _ = result("--sample", "./kinds")
+expect(plain["result_hash"] == saving["result_hash"] == again["result_hash"], plain["sample"], saving["sample"], again["sample"])
+
 # Misses are no bursts where the program does nothing else. The phase may begin with one.
 subprocess.run([cross, "-O2", "-static", f"{root}/workloads/kernels/pointer_chase.c", "-I", f"{root}/workloads/include", "-o", at("chase")],
                check=True)
