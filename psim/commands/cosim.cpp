@@ -282,8 +282,9 @@ int run_nodes(const CosimOptions& options, PartialResults* partials, net::HostPr
   write_page(made->report, result, run.statistics);
   if (!options.common.quiet)
     console::log(
-        "psim: {} nodes, {} instructions, {} messages in {} packets; {:.2f} M instructions/s of CPU time\n",
-        run.nodes.size(), run.instructions(), run.messages, run.packets,
+        "psim: {} nodes, {:.6g} s, {} instructions, {} messages in {} packets; "
+        "{:.2f} M instructions/s of CPU time\n",
+        run.nodes.size(), body["seconds"].get<double>(), run.instructions(), run.messages, run.packets,
         result.host()["instructions_per_second"].get<double>() / 1e6);
   if (!options.common.quiet) print_neighbours(body, result.host());
   if (!options.common.quiet) print_node_times(body);

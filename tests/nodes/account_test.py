@@ -173,8 +173,9 @@ def regions():
         expect(found["work"]["flops"] == 16000 and found["work"]["arguments"] == [[0, 1]], cores, found["work"])
         times.append(found["work"]["compute"])
     expect(times[1] < 0.9 * times[0], times)
-    said = run(psim, "cosim", "-n", 2, "--set", "node.cores=2", "--env", "OMP_WAIT_POLICY=passive", "./regions", "stray").stderr
-    for words in ("rank 1: region lost ended without having begun", "rank 1: region endless began but never ended",
+    said = run(psim, "cosim", "-n", 2, "--set", "node.cores=2", "--env", "OMP_WAIT_POLICY=passive", "--json", "stray.json", "./regions", "stray").stderr
+    for words in (f"psim: 2 nodes, {place.result('stray.json')['seconds']:.6g} s, ",
+                  "rank 1: region lost ended without having begun", "rank 1: region endless began but never ended",
                   "rank 1: 2 marks of regions by threads other than a rank's first were left out", "\nwork  "):
         expect(words in said, words, said)
 
