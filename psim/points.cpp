@@ -144,13 +144,24 @@ std::optional<nlohmann::json> Point::finished() const try {
   throw UserError(fmt::format("{}; remove it to run this point again", error.what()));
 }
 
-bool ended_well(const nlohmann::json& result) {
-  return result.value("exit_status", 0) == 0 && result.value("ending", "") != "aborted";
+bool ended_well(const nlohmann::json& result, std::span<const int> allowed) {
+  const int status = result.value("exit_status", 0);
+  return (status == 0 || std::ranges::find(allowed, status) != allowed.end()) &&
+         result.value("ending", "") != "aborted";
 }
 
 std::string Point::first_line() const {
   const std::string text = read_file(output).bytes;
   return text.substr(0, text.find('\n'));
+}
+
+std::optional<std::string> Point::message() const {
+  constexpr std::string_view kPsim = "\npsim: ";
+  const std::string text = "\n" + read_file(output).bytes;
+  const std::size_t at = text.find(kPsim);
+  if (at == std::string::npos) return std::nullopt;
+  const std::size_t from = at + kPsim.size();
+  return text.substr(from, text.find('\n', from) - from);
 }
 
 void report_failures(const std::vector<std::pair<const Point*, std::string>>& failed) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,11 +32,16 @@ struct Point {
   std::optional<nlohmann::json> finished() const;
   /// Returns the first line of the output.
   std::string first_line() const;
+  /// Returns the first line of psim in the output, without "psim: ".
+  std::optional<std::string> message() const;
 };
 
-/// Returns true for the result of a run that ended with status 0 and did not abort, as MPI_Abort may have
-/// status 0.
-bool ended_well(const nlohmann::json& result);
+/// The largest exit status of a process.
+inline constexpr int kMostStatus = 255;
+
+/// Returns true for the result of a run that ended with status 0, or one of `allowed`, and did not abort, as
+/// MPI_Abort may have status 0.
+bool ended_well(const nlohmann::json& result, std::span<const int> allowed = {});
 
 /// A part of the points: those whose number modulo `parts` is `part` - 1.
 struct Shard {

@@ -251,6 +251,7 @@ int run_nodes(const CosimOptions& options, PartialResults* partials, net::HostPr
   add_machine_energy(body, *scenario, run, made->run->simulation(), made->neighbours->owners());
   const int of_ranks = made->neighbours->add_results(result, made->run->simulation());
   if (status == 0) status = of_ranks;
+  if (status != 0 && !in_copy && !body.contains("partial")) body["exit_status"] = status;
   if (made->run->interrupted()) {
     result.partial("interrupted");
     status = Interruption::status();

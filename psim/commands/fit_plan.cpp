@@ -16,6 +16,7 @@
 #include "base/read_file.h"
 #include "machines/machine.h"
 #include "psim/net/jobs_file.h"
+#include "psim/points.h"
 
 namespace psim::commands {
 namespace {

@@ -36,9 +36,6 @@
 
 namespace psim::commands {
 
-/// The largest exit status of a process.
-inline constexpr int kMostStatus = 255;
-
 /// The most points that psim adds for predictions, and their most instructions.
 inline constexpr std::uint32_t kMostAddedPoints = 100;
 inline constexpr double kMostBudget = 1e15;

@@ -18,7 +18,6 @@
 #include "base/error.h"
 #include "base/output_file.h"
 #include "base/parse_number.h"
-#include "base/read_file.h"
 #include "base/result_document.h"
 #include "base/sha256.h"
 #include "machines/machine.h"
@@ -44,6 +43,7 @@ struct PredictOptions {
   CommonOptions common;
   std::string ranks, core, network, flags = "-O2", value, measured;
   std::vector<std::string> arguments;
+  std::vector<int> statuses;  ///< besides 0, of complete runs
   MeasuredNodes measured_on;
   double budget = 2e10;
   PointOptions points{"predict"};
@@ -134,24 +134,20 @@ class Prediction {
     if (const auto end = run_points(points, options_.points)) return end;
     for (const Point& point : points) {
       const auto result = point.finished();
-      if (result && ended_well(*result)) continue;
+      if (result && ended_well(*result, options_.statuses)) continue;
       throw UserError(
           fmt::format("{}: {}", point.label, why(point, result ? result->value("exit_status", 0) : 0)));
     }
     return std::nullopt;
   }
 
-  /// Returns the first line of psim in the output of a failed point, or else its first line.
+  /// Returns the line of psim in the output of a failed point, or else its status or first line.
   static std::string why(const Point& point, int status) {
-    constexpr std::string_view kPsim = "psim: ";
-    const std::string text = "\n" + read_file(point.output).bytes;
-    const std::size_t at = text.find("\n" + std::string(kPsim));
-    if (at != std::string::npos) {
-      const std::size_t from = at + 1 + kPsim.size();
-      return text.substr(from, text.find('\n', from) - from);
-    }
+    if (const auto message = point.message()) return *message;
     if (status != 0)
-      return fmt::format("the program returned status {}; its output is in {}", status, point.output);
+      return fmt::format(
+          "the program returned status {0}; expected 0, or --allow-status {0}; its output is in {1}", status,
+          point.output);
     const std::string line = point.first_line();
     return line.empty() ? "failed without a message" : line;
   }
@@ -278,6 +274,8 @@ class Prediction {
     body["measured_nodes"] = options_.measured_on.nodes;
     if (!options_.measured_on.detailed.empty()) body["detailed_nodes"] = options_.measured_on.detailed;
     for (const char* key : {"instructions", "predictions", "regions"}) body[key] = body_[key];
+    if (const int status = first.value("exit_status", 0); status != 0)
+      notes_.push_back(fmt::format("the program returned status {}, which is allowed", status));
     add_assumptions();
     body["assumptions"] = notes_;
     result_.page()["title"] = fmt::format("prediction of {}", fmt::join(words_, " "));
@@ -363,6 +361,10 @@ std::function<int()> set_up_predict(CLI::App& app) {
   app.add_option("--budget", options->budget, "most instructions of the measurement [2e10]")
       ->type_name("INSTRUCTIONS")
       ->check(number_in(1.0, 1e15));
+  app.add_option("--allow-status", options->statuses,
+                 "also take runs whose program returns this exit status besides 0; repeatable")
+      ->type_name("STATUS")
+      ->check(CLI::Range(1, kMostStatus));
   app.add_option(
          "--machine", options->common.machine,
          fmt::format("machine of a node: a name, as psim config list shows, or a file [{}]", kDefaultMachine))

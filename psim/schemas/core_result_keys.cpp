@@ -42,6 +42,7 @@ constexpr ResultKey kCoreResultKeys[] = {
     {"exec run", "instructions", "integer", "committed instructions", true},
     {"replay trace", "instructions", "integer", "instructions", true},
     {"exec run net trace", "exit_status", "integer", "exit status of the program, if it has ended"},
+    {"cosim", "exit_status", "integer", "exit status of the program, if it is not 0"},
     {"exec run net trace", "signal", "string", "signal that ended the program"},
     {"exec run replay trace", "fma", "string", "rounding of multiply-adds: fused or unfused"},
     {"exec run net cosim trace", "deadlock", "string", "where the program waited forever"},

@@ -140,6 +140,7 @@ int main(int argc, char **argv) {
 }
 """
     for name, body in [("changes", 'PSIM_REGION_BEGIN("part", 64 / ranks); PSIM_REGION_END("part");'),
+                       ("fails", "MPI_Finalize(); return 3;"),
                        ("further", 'if (ranks > 1) { PSIM_REGION_BEGIN("more", 1); PSIM_REGION_END("more"); }'),
                        ("aborts", "if (ranks > 1) MPI_Abort(MPI_COMM_WORLD, 0);"), ("plain", ""), ("broken", "no such statement;")]:
         place.write(f"{name}.c", ring % body)
@@ -157,6 +158,11 @@ int main(int argc, char **argv) {
     refuse("all messages are in", "--ranks", "4", *flags, "broken.c")
     refuse("expected fewer steps of the program, or --budget", "--ranks", "4", "--budget", "1000", *flags, "plain.c")
     refuse("such as 8,64,512", "--ranks", "4,", "plain.c")
+    refuse("the program returned status 3; expected 0, or --allow-status 3; its output is in predict/", "--ranks", "4", *flags, "fails.c")
+    done = call(psim, "predict", "--ranks", "4,16", "--allow-status", "3", "--json", "fails.json", *flags, "fails.c")
+    expect("the program returned status 3, which is allowed" in done.stderr, done.stderr)
+    expect([run["ranks"] for run in place.result("fails.json")["predictions"]] == [4, 16])
+    refuse("MPI_Abort, status 0", "--ranks", "4", "--nodes", "1", "--allow-status", "3", *flags, "aborts.c")
     refuse("expected --core FILE", "--ranks", "4", "predict/plain.net")
     refuse("needs --at VALUE", "--ranks", "4", "--args", "1 2 3 4", "plain.c", "{}")
     done = call(psim, "predict", "--ranks", "4", "--json", "plain.json", *flags, "plain.c")
