@@ -17,6 +17,7 @@
 #include "report/html.h"
 #include "report/pages.h"
 #include "report/run_history.h"
+#include "report/sections.h"
 #include "report/terminal_text.h"
 
 namespace psim::report {
@@ -209,6 +210,16 @@ TEST(Report, QuantitiesHaveFourDigitsAndAPrefix) {
   EXPECT_EQ(text(0, "J"), "0 J");
   EXPECT_EQ(text(4e-15, "J"), "0.004 pJ");
   EXPECT_EQ(text(-0.5, "W"), "-500 mW");
+}
+
+TEST(Report, LabelsPartsOfTheCpiStack) {
+  EXPECT_EQ(label_of("front_end"), "Front end");
+  EXPECT_EQ(label_of("fp_latency"), "FP latency");
+  // Cycles of these two need no miss of the cache that they are named after.
+  EXPECT_EQ(label_of("l1"), "L1");
+  EXPECT_EQ(label_of("l2"), "L2");
+  EXPECT_EQ(label_of("sbm"), "SBM");
+  EXPECT_EQ(label_of("c_w1"), "C, W1");
 }
 
 TEST(Report, HasThePointsOfAFitInOrderAndNoErrorOfRounding) {

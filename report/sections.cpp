@@ -57,7 +57,10 @@ std::string label_of(std::string_view key) {
     label.resize(label.size() - std::string_view(" joules").size());
     if (label.find("energy") == label.npos) label += " energy";
   }
-  if (label == "l1" || label == "l2") return label == "l1" ? "L1 miss" : "L2 miss";
+  if (label == "l1") return "L1";
+  if (label == "l2") return "L2";
+  if (label == "sbm") return "SBM";
+  if (label == "c w1") return "C, W1";
   if (label.starts_with("fp ")) return "FP" + label.substr(2);
   if (!label.empty() && label[0] >= 'a' && label[0] <= 'z')
     label[0] = static_cast<char>(label[0] - 'a' + 'A');

@@ -55,7 +55,7 @@ struct CoreDifference {
   std::vector<Change> statistics;
   std::vector<Change> energy;        ///< joules; empty without --energy in both
   std::vector<Occupancy> occupancy;  ///< of queues whose mean differs, the largest ratio first
-  /// Returns the cause in a sentence: "the run takes 121 us more: L1 miss 118 us more, nearly all in a.c:10".
+  /// Returns the cause in a sentence: "the run takes 121 us more: L2 118 us more, nearly all in a.c:10".
   std::string sentence() const;
 };
 
