@@ -83,9 +83,25 @@ std::string differing_keys(const ordered_json& first, const ordered_json& second
                      listed == keys.size() ? "" : fmt::format(", and {} more keys", keys.size() - listed));
 }
 
+/// Returns sentences on times that are estimates with an interval.
+std::vector<std::string> estimates(const Side& first, const Side& second) {
+  std::vector<std::string> lines;
+  for (const Side* side : {&first, &second})
+    if (side->interval && (*side->interval)[0] < (*side->interval)[1])
+      lines.push_back(fmt::format("the time of {} is an estimate, from {} to {}", side->label,
+                                  shown_time((*side->interval)[0]), shown_time((*side->interval)[1])));
+  const auto interval = [](const Side& side) {
+    return side.interval.value_or(std::array{side.seconds, side.seconds});
+  };
+  if (!lines.empty() && interval(first)[0] <= interval(second)[1] &&
+      interval(second)[0] <= interval(first)[1])
+    lines.emplace_back("the difference is within the intervals, so the runs may take the same time");
+  return lines;
+}
+
 /// Returns sentences on why two results differ, or may not be compared as they stand.
 std::vector<std::string> reasons(const Side& first, const Side& second, const std::vector<Difference>& all) {
-  std::vector<std::string> lines;
+  std::vector<std::string> lines = estimates(first, second);
   if (first.ranks != second.ranks)
     lines.push_back(
         fmt::format("{} ranks and {} ranks: times are of the mean rank", first.ranks, second.ranks));

@@ -165,6 +165,11 @@ Side side_of(const json& result, const std::string& label) {
       add_nodes(side, result);
     } else if (command == "run" || command == "replay") {
       side.seconds = result.at("seconds").get<double>();
+      if (result.contains("cycles_interval")) {
+        const auto cycles = result.at("cycles_interval").get<std::array<double, 2>>();
+        const double period = side.seconds / result.at("cycles").get<double>();
+        side.interval = {cycles[0] * period, cycles[1] * period};
+      }
       add_core(side, result);
     } else {
       throw UserError(

@@ -61,6 +61,13 @@ TEST(Comparison, ReadsRanksAndCores) {
   EXPECT_DOUBLE_EQ(core.regions.at("product").sum.seconds, 1.5);
   EXPECT_EQ(core.regions.at("product").sum.count, 3);
   EXPECT_DOUBLE_EQ(core.regions.at(kOutside).sum.seconds, 0.5);
+  EXPECT_FALSE(core.interval);
+  nlohmann::json sampled = core_result();
+  sampled["cycles_interval"] = {3900, 4200};
+  const Side estimate = side_of(sampled, "c.json");
+  ASSERT_TRUE(estimate.interval);
+  EXPECT_DOUBLE_EQ((*estimate.interval)[0], 1.95);
+  EXPECT_DOUBLE_EQ((*estimate.interval)[1], 2.1);
 }
 
 TEST(Comparison, NamesTheLargestDifferenceAndItsPart) {

@@ -43,6 +43,12 @@ for seed in ("11", "12"):
     expect(its_output == output, output, its_output)
     holds(full, sampled, 0.02)
     expect(20_000 < sampled["sample"]["burst_instructions"] < full["instructions"] / 50, sampled["sample"])
+# A comparison states that the times are estimates.
+os.rename(at("result.json"), at("sampled.json"))
+result("./bursts", "24")
+shown = place.call(psim, "compare", "result.json", "sampled.json").stdout
+expect("  the time of sampled.json is an estimate, from " in shown and "  the difference is within the intervals, so " in shown, shown)
+expect("is an estimate" not in place.call(psim, "compare", "result.json", "result.json").stdout)
 plain, _ = result("--sample", "./bursts", "24")
 saving, _ = result("--save-warm", "bursts.warm", "./bursts", "24")
 again, _ = result("--from-warm", "bursts.warm", "./bursts", "24")
