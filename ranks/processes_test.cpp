@@ -113,6 +113,13 @@ TEST_P(EveryGlobalsMode, ARanksStandardStreamsAndSignalsArePrivate) {
               MatchesRegex("rank 3: SIGSEGV at (0|0x0|\\(nil\\)) in main \\(streams.c:[0-9]+\\)"));
 }
 
+TEST_P(EveryGlobalsMode, ARankRedirectsItsOwnStandardDescriptors) {
+  const auto result = run(config("descriptors.c", {folder_ / "log"}, 3));
+  EXPECT_EQ(result.failure, "");
+  EXPECT_EQ(result.output, "begin 0\nbegin 1\nbegin 2\nkept\nend 0\nkept\nend 1\nkept\nend 2\n");
+  EXPECT_THAT(result.statuses, Each(0));
+}
+
 TEST_P(EveryGlobalsMode, FaultHandlersMayRepairFaultsAndMayFailThemselves) {
 #ifdef PSIM_SANITIZED
   GTEST_SKIP() << "AddressSanitizer has a sigaction of its own in front of ours";

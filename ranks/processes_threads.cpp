@@ -13,8 +13,9 @@ namespace psim::net {
 namespace {
 
 [[gnu::used]] constexpr const char* kLinked[] = {
-    &linked::conditions,     &linked::exec,      &linked::futexes,        &linked::locks,
-    &linked::loaded_objects, &linked::processes, &linked::random_numbers, &linked::thread_functions};
+    &linked::conditions, &linked::descriptors,    &linked::exec,
+    &linked::futexes,    &linked::locks,          &linked::loaded_objects,
+    &linked::processes,  &linked::random_numbers, &linked::thread_functions};
 
 }  // namespace
 

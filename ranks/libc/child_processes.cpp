@@ -125,8 +125,7 @@ void begin(RunningRank& rank, std::uint64_t time, int out, int error) {
     parent = static_cast<pid_t>(::syscall(SYS_getppid));
     parent_as_rank = rank.process();
     take_signals(libc);
-    if (out >= 0) ::dup2(out, STDOUT_FILENO);
-    if (error >= 0) ::dup2(error, STDERR_FILENO);
+    libc.descriptors.become_process(out, error);
     libc.entropy += (libc.forks + 1) << 40;  // for other numbers than the rank's
   }
   libc.children.clear();
@@ -244,7 +243,9 @@ Redirection::Redirection() {
   StandardStreams::flush();
   std::fflush(nullptr);
   for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO}) {
-    const int file = running_rank->libc().children.output(descriptor);
+    LibcState& libc = running_rank->libc();
+    const StandardDescriptors::Target target = libc.descriptors.target(descriptor);
+    const int file = target.is_output() ? libc.children.output(target.descriptor()) : target.file;
     int& own = saved[static_cast<std::size_t>(descriptor - 1)];
     if (file < 0 || (own = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 3)) < 0) continue;
     ::dup2(file, descriptor);

@@ -2,7 +2,6 @@
 // Functions of the C library that keep state, separately for each rank. Outside of ranks they behave as
 // always.
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -14,16 +13,7 @@
 // Defined here so that its users link these functions too.
 psim::net::RunningRank* psim::net::running_rank = nullptr;
 
-using psim::net::LibcState;
 using psim::net::running_rank;
-using psim::net::Stream;
-
-namespace {
-
-bool is_output(int descriptor) { return descriptor == STDOUT_FILENO || descriptor == STDERR_FILENO; }
-Stream stream_of(int descriptor) { return descriptor == STDERR_FILENO ? Stream::Error : Stream::Out; }
-
-}  // namespace
 
 extern "C" {
 
@@ -53,21 +43,6 @@ int __cxa_atexit(void (*function)(void*), void* argument, void* object) {
     return 0;
   }
   return PSIM_REAL(__cxa_atexit)(function, argument, object);
-}
-
-ssize_t write(int descriptor, const void* data, size_t size) {
-  if (running_rank && is_output(descriptor)) {
-    running_rank->write(stream_of(descriptor), {static_cast<const char*>(data), size});
-    return static_cast<ssize_t>(size);
-  }
-  return ::syscall(SYS_write, descriptor, data, size);
-}
-
-ssize_t writev(int descriptor, const iovec* pieces, int count) {
-  if (!running_rank || !is_output(descriptor)) return ::syscall(SYS_writev, descriptor, pieces, count);
-  ssize_t total = 0;
-  for (int i = 0; i < count; ++i) total += write(descriptor, pieces[i].iov_base, pieces[i].iov_len);
-  return total;
 }
 
 char* strtok(char* text, const char* separators) noexcept {

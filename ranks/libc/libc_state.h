@@ -16,6 +16,7 @@
 #include "ranks/libc/child_processes.h"
 #include "ranks/libc/environment.h"
 #include "ranks/libc/output.h"
+#include "ranks/libc/standard_descriptors.h"
 #include "ranks/libc/working_directory.h"
 
 namespace psim::net {
@@ -61,6 +62,7 @@ struct LibcState {
   Fault handled;                               ///< last fault after which a handler returned
   unsigned again = 0;                          ///< repetitions of that fault without progress
   std::FILE *out = nullptr, *error = nullptr;  ///< targets of freopen() for standard output and error
+  StandardDescriptors descriptors;
 
   struct GetOpt {
     char* optarg = nullptr;

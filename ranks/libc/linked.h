@@ -5,7 +5,7 @@
 
 namespace psim::net::linked {
 
-extern const char conditions, exec, futexes, locks, loaded_objects, processes, random_numbers,
+extern const char conditions, descriptors, exec, futexes, locks, loaded_objects, processes, random_numbers,
     thread_functions;
 
 }  // namespace psim::net::linked
