@@ -2,7 +2,8 @@
 // Signals that report crashes or end processes. A rank's dispositions of these are stored and returned. For a
 // rank's own faults, and terminating signals such as SIGINT that it raises, the simulator calls the program's
 // handlers, then reports faults that persist. It does not call handlers of libraries (Fortran's), nor
-// handlers of terminating signals from outside. Other signals are the program's.
+// handlers of terminating signals from outside. Other signals are the program's: the last rank that sets a
+// disposition sets it for the process, but a rank that raises a signal finds its own.
 #include <signal.h>
 #include <ucontext.h>
 
@@ -44,6 +45,18 @@ struct sigaction exchange(int signal, const struct sigaction* wanted) {
   return before;
 }
 
+int set_action(int signal, const struct sigaction* wanted, struct sigaction* before) {
+  const bool known = running_rank->libc().signals.contains(signal);
+  struct sigaction installed {};
+  if (!simulators(signal) && PSIM_REAL(sigaction)(signal, wanted, &installed) != 0) return -1;
+  const struct sigaction old = exchange(signal, wanted);
+  if (!before) return 0;
+  *before = old;
+  // An installed handler may be another rank's.
+  if (!known && installed.sa_handler == SIG_IGN) *before = installed;
+  return 0;
+}
+
 /// Returns true for signals other than faults that end a process by default.
 bool ends_process(int signal) {
   constexpr std::array kOthers{SIGILL, SIGABRT,  SIGBUS,  SIGFPE,  SIGSEGV, SIGCHLD, SIGCONT,
@@ -56,15 +69,19 @@ bool ends_process(int signal) {
 int psim::net::raise_as_rank(int number) {
   if (psim::net::child_process::here || !ends_process(number)) return PSIM_REAL(raise)(number);
   struct sigaction action {};
-  if (simulators(number))
-    action = exchange(number, nullptr);
-  else if (::sigaction(number, nullptr, &action) != 0)
+  const auto own = running_rank->libc().signals.find(number);
+  if (own != running_rank->libc().signals.end())
+    action = own->second;
+  else if (!simulators(number) && ::sigaction(number, nullptr, &action) != 0)
     return PSIM_REAL(raise)(number);
   const auto* handler = reinterpret_cast<const void*>(action.sa_handler);
   if (action.sa_handler == SIG_IGN) return 0;
   if (handler != nullptr && running_rank->in_program(handler)) {
-    if (!simulators(number)) return PSIM_REAL(raise)(number);
     if ((action.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) running_rank->libc().signals.erase(number);
+    if (!simulators(number)) {
+      if (PSIM_REAL(sigaction)(number, &action, nullptr) != 0) return -1;
+      return PSIM_REAL(raise)(number);
+    }
     siginfo_t info{};
     info.si_signo = number, info.si_code = SI_TKILL;
     if ((action.sa_flags & SA_SIGINFO) != 0)
@@ -104,22 +121,18 @@ bool psim::net::deliver_to_rank(int signal, siginfo_t* info, void* context) {
 extern "C" {
 
 int sigaction(int signal, const struct sigaction* wanted, struct sigaction* before) noexcept {
-  if (!PSIM_CALLED_BY_RANK || !simulators(signal)) {
+  if (!PSIM_CALLED_BY_RANK || psim::net::child_process::here)
     return PSIM_REAL(sigaction)(signal, wanted, before);
-  }
-  const struct sigaction old = exchange(signal, wanted);
-  if (before) *before = old;
-  return 0;
+  return set_action(signal, wanted, before);
 }
 
 sighandler_t signal(int number, sighandler_t handler) noexcept {
-  if (!PSIM_CALLED_BY_RANK || !simulators(number)) {
-    return PSIM_REAL(signal)(number, handler);
-  }
-  struct sigaction wanted {};
+  if (!PSIM_CALLED_BY_RANK || psim::net::child_process::here) return PSIM_REAL(signal)(number, handler);
+  struct sigaction wanted {
+  }, before{};
   wanted.sa_handler = handler;
   wanted.sa_flags = SA_RESTART;
-  return exchange(number, &wanted).sa_handler;
+  return set_action(number, &wanted, &before) == 0 ? before.sa_handler : SIG_ERR;
 }
 
 int kill(pid_t process, int number) noexcept {

@@ -34,8 +34,10 @@ int main(int argc, char** argv) {
     if (!file || fread(line, 1, sizeof line, file) != 15 || strcmp(line, "rank 1\nagain 1\n") != 0) return 5;
     fclose(file);
   }
-  signal(SIGUSR1, take);
+  if (signal(SIGUSR1, take) != SIG_DFL || signal(SIGUSR1, take) != take) return 10;
+  rank_sleep(1000);
   if (mine == 0 && kill(getpid(), SIGUSR1) != 0) return 6;
+  rank_sleep(1000);
   signal(SIGUSR1, SIG_DFL);
   signal(SIGBUS, jump);
   signal(SIGSEGV, jump);
