@@ -179,13 +179,13 @@ const char* text_of(int code) {
   __builtin_unreachable();  // gcc does not see [[noreturn]] through a virtual call
 }
 
-template <class Object>
-int dispatch(const char* function, int handle, Object* object, int code, const char* note = nullptr) {
+template <class Handle, class Object>
+int dispatch(const char* function, Handle handle, Object* object, int code, const char* note = nullptr) {
   const MPI_Errhandler chosen = object->errhandler;
   if (chosen == MPI_ERRORS_RETURN) return code;
   // A job whose process aborts ends as a whole, as from MPI_ERRORS_ARE_FATAL.
   if (chosen == MPI_ERRORS_ARE_FATAL || chosen == MPI_ERRORS_ABORT) fatal(function, code, note);
-  handler(chosen).function(&handle, &code);
+  handler(chosen).function(reinterpret_cast<int*>(&handle), &code);
   return code;
 }
 

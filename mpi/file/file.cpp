@@ -17,8 +17,9 @@ Files& files() {
 }  // namespace
 
 File& file(MPI_File handle) {
-  const std::uint32_t index = handle_index(handle);
-  require(is_handle(handle, HandleKind::File) && files().holds(index) && files()[index].comm != MPI_COMM_NULL,
+  const MPI_Fint number = file_number(handle);
+  const std::uint32_t index = handle_index(number);
+  require(is_handle(number, HandleKind::File) && files().holds(index) && files()[index].comm != MPI_COMM_NULL,
           MPI_ERR_FILE);
   return files()[index];
 }
@@ -26,10 +27,10 @@ File& file(MPI_File handle) {
 MPI_File publish_file(File f) {
   const std::uint32_t index = files().take();
   files()[index] = std::move(f);
-  return make_handle(HandleKind::File, index);
+  return handle_of_file(make_handle(HandleKind::File, index));
 }
 
-void forget_file(MPI_File handle) { files().give(handle_index(handle)); }
+void forget_file(MPI_File handle) { files().give(handle_index(file_number(handle))); }
 
 MPI_Errhandler& default_file_errhandler() {
   static RunState<std::map<std::uint32_t, MPI_Errhandler>> all;  // by rank

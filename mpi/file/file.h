@@ -37,6 +37,15 @@ struct File {
   std::uint64_t etype_size() const { return view->etype_size(); }
 };
 
+/// Returns the number of a file's handle, as in Fortran, and the handle.
+inline MPI_Fint file_number(MPI_File handle) {
+  return static_cast<MPI_Fint>(reinterpret_cast<std::uintptr_t>(handle));
+}
+inline MPI_File handle_of_file(MPI_Fint number) {
+  const std::uintptr_t half = static_cast<std::uint32_t>(number);
+  return reinterpret_cast<MPI_File>(half << 32 | half);
+}
+
 /// Returns the file of a handle. Fails with MPI_ERR_FILE.
 File& file(MPI_File handle);
 MPI_File publish_file(File f);

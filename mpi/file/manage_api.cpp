@@ -196,7 +196,10 @@ PSIM_MPI(int, File_sync, (MPI_File handle)) {
 }
 
 PSIM_MPI_CALL(File_create_errhandler, (MPI_File_errhandler_function * function, MPI_Errhandler* result),
-              unobserved, [&] { out(result) = new_errhandler(&out(function)); })
+              unobserved, [&] {
+                auto* const called = reinterpret_cast<MPI_Comm_errhandler_function*>(&out(function));
+                out(result) = new_errhandler(called);
+              })
 PSIM_MPI(int, File_set_errhandler, (MPI_File handle, MPI_Errhandler handler)) {
   const CountedCall whole("MPI_File_set_errhandler");
   if (handle == MPI_FILE_NULL)
@@ -220,5 +223,5 @@ PSIM_MPI(int, File_call_errhandler, (MPI_File handle, int code)) {
   raise_file("MPI_File_call_errhandler", handle, code);
   return MPI_SUCCESS;
 }
-PSIM_MPI(MPI_Fint, File_c2f, (MPI_File handle)) { return handle; }
-PSIM_MPI(MPI_File, File_f2c, (MPI_Fint handle)) { return handle; }
+PSIM_MPI(MPI_Fint, File_c2f, (MPI_File handle)) { return file_number(handle); }
+PSIM_MPI(MPI_File, File_f2c, (MPI_Fint handle)) { return handle_of_file(handle); }

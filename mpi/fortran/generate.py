@@ -32,7 +32,7 @@ def constants(path):
         if line.startswith(("#define MPI_T_", "#define MPI_F_")):
             continue  # the tool information interface and the layout of Fortran's status are for C only
         if m := re.match(r"#define (MPI_\w+) \(\((MPI_\w+)\)(0x[0-9a-f]+)\)", line):
-            yield m[1], int(m[3], 16), m[2]
+            yield m[1], int(m[3], 16) & 0x7fffffff, m[2]  # the lower half of MPI_File
         elif m := re.match(r"#define (MPI_\w+) \(?(-?\w+)\)?$", line):
             known = {n: v for n, v, _ in seen}
             if m[2] in known:
@@ -69,6 +69,14 @@ def wrapper(result, name, arguments):
         elif a in ("const int *", "int *") and name.startswith("Dist_graph"):
             parameters.append(f"int *{p}")
             passed.append(f"weights({p})")
+        elif a == "MPI_File":
+            parameters.append(f"MPI_Fint *{p}")
+            passed.append(f"MPI_File_f2c(*{p})")
+        elif a == "MPI_File *":
+            parameters.append(f"MPI_Fint *{p}")
+            before += f"MPI_File file{i} = MPI_File_f2c(*{p}); "
+            passed.append(f"&file{i}")
+            after += f" *{p} = MPI_File_c2f(file{i});"
         elif a.endswith("*"):
             parameters.append(f"{a}{p}")
             passed.append(p)

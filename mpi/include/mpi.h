@@ -25,8 +25,10 @@ typedef int MPI_Info;
 typedef int MPI_Win;
 typedef int MPI_Request;
 typedef int MPI_Message;
-typedef int MPI_File;
 typedef int MPI_Session;
+/* A pointer, as in other libraries: some programs initialize it with nullptr. Both halves are the handle's number, because an error
+   handler of Fortran gets the address of a C handle. */
+typedef struct psim_mpi_file *MPI_File;
 
 /* Names of MPI-IO before it was part of the standard, which older programs use. */
 #define MPIO_Request MPI_Request
@@ -64,7 +66,7 @@ typedef MPI_Status MPI_F08_status;
 #define MPI_INFO_NULL ((MPI_Info)0x30000000)
 #define MPI_INFO_ENV ((MPI_Info)0x30000001)
 #define MPI_WIN_NULL ((MPI_Win)0x40000000)
-#define MPI_FILE_NULL ((MPI_File)0x48000000)
+#define MPI_FILE_NULL ((MPI_File)0x4800000048000000)
 #define MPI_REQUEST_NULL ((MPI_Request)0x50000000)
 #define MPI_MESSAGE_NULL ((MPI_Message)0x58000000)
 #define MPI_MESSAGE_NO_PROC ((MPI_Message)0x58000001)

@@ -10,8 +10,9 @@ program fortran_mpi
   character(len=MPI_MAX_OBJECT_NAME) :: name
   integer(kind=MPI_ADDRESS_KIND) :: bound
   integer(kind=MPI_OFFSET_KIND) :: place
-  integer :: file
-  external :: larger
+  integer :: file, handler, failed
+  external :: larger, file_fails
+  common /failures/ failed
   call MPI_Init(ierr)
   call MPI_Comm_rank(MPI_COMM_WORLD, me, ierr)
   call MPI_Comm_size(MPI_COMM_WORLD, size, ierr)
@@ -62,7 +63,14 @@ program fortran_mpi
   call MPI_File_get_position(file, place, ierr)
   call MPI_Get_count(status, MPI_INTEGER, count, ierr)
   print '(a,i0,a,6i8)', 'rank ', me, ' file', sums, count, int(place)
+  failed = 0
+  call MPI_File_create_errhandler(file_fails, handler, ierr)
+  call MPI_File_set_errhandler(file, handler, ierr)
+  call MPI_Errhandler_free(handler, ierr)
+  call MPI_File_call_errhandler(file, MPI_ERR_OTHER, ierr)
+  print '(a,i0,a,2l2)', 'rank ', me, ' file of the error', failed == file, file /= MPI_FILE_NULL
   call MPI_File_close(file, ierr)
+  print '(a,i0,a,l2)', 'rank ', me, ' closed', file == MPI_FILE_NULL
   call MPI_Type_free(kind, ierr)
   ! One unit number, with a separate file on each rank.
   write (name, '(a,i0)') 'psim-unit.', me
@@ -79,6 +87,13 @@ program fortran_mpi
   print '(a,i0,a,i0,l2)', 'rank ', me, ' left ', i, flag
   call MPI_Finalize(ierr)
 end program
+
+subroutine file_fails(file, code)
+  implicit none
+  integer :: file, code, failed
+  common /failures/ failed
+  failed = file
+end subroutine
 
 subroutine larger(in, inout, n, kind)
   implicit none
