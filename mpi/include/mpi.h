@@ -40,7 +40,7 @@ typedef struct MPI_Status {
   int MPI_TAG;
   int MPI_ERROR;
   int psim_cancelled;
-  long long psim_bytes;
+  long long psim_bytes __attribute__((packed, aligned(4))); /* a status of Fortran is an array of INTEGER */
 } MPI_Status;
 
 /* The status of Fortran has the layout of C's. */

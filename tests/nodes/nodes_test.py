@@ -85,6 +85,7 @@ def fortran():
     if not os.path.exists(os.path.join(tools, "../lib/psim/sparc64/mpi.mod")):
         sys.exit(77)
     same("halo.f90", 4)
+    expect(same("status.f90", 2).split() == ["1", "2", "16"])
 
 
 def files():
