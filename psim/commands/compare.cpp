@@ -114,12 +114,16 @@ std::vector<std::string> reasons(const Side& first, const Side& second, const st
       if (region.extrapolated != 0)
         lines.push_back(fmt::format("region {}: {:.0f} of {:.0f} times are extrapolated in {}", name,
                                     region.extrapolated, region.sum.count, side->label));
-  if (!all.empty() && all.front().seconds() != 0)
+  if (!all.empty() && all.front().seconds() != 0) {
+    const Difference& most = all.front();
+    const double share = most.part_seconds / most.seconds();  // others may differ in the other direction
+    const std::string part = shown_time(most.part_seconds);
     lines.push_back(
-        fmt::format("the largest difference is in {}: {} per rank, {:.0f} % of all differences; of it, "
-                    "{} is {}",
-                    all.front().region, shown_time(all.front().seconds()), 100 * all.front().share,
-                    shown_time(all.front().part_seconds), all.front().part));
+        fmt::format("the largest difference is in {}: {} per rank, {:.0f} % of all differences; {}",
+                    most.region, shown_time(most.seconds()), 100 * most.share,
+                    share > 0 && share < 1.0001 ? fmt::format("of it, {} is {}", part, most.part)
+                                                : fmt::format("{} alone differs by {}", most.part, part)));
+  }
   return lines;
 }
 
@@ -197,7 +201,9 @@ void read_folders(const CompareOptions& options, std::vector<Side>& sides, Resul
     const std::string table = options.folders[i] + "/regions.csv";
     const FileBytes file = read_file(table);
     if (!file.problem.empty())
-      throw UserError(fmt::format("--ranks: {}: cannot be read: {}", table, file.problem));
+      throw UserError(
+          fmt::format("--ranks: {}: cannot be read: {} (--csv writes it for programs with marked regions)",
+                      table, file.problem));
     without[i]->by_rank = compare::read_rank_times(file.bytes, table);
     result.body()["inputs"]["ranks"].push_back(sha256(file.bytes));
   }

@@ -39,6 +39,27 @@ expect("<table" in page and "product" in page and "+100.0 %" in page, "page")
 shown = call(psim, "compare", "one.json", "one.json").stdout
 expect("the runs take the same time" in shown and "+0.0 %" in shown and "compute" not in shown, shown)
 
+# Parts of a region that cancel each other: one run polls while the other one waits.
+place.write("late.c", """#include <mpi.h>
+#include <unistd.h>
+int main(int argc, char** argv) {
+  int rank, there = argc == 1;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) usleep(1000), MPI_Send(0, 0, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  while (rank == 1 && !there) MPI_Iprobe(0, 0, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
+  if (rank == 1) MPI_Recv(0, 0, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+}
+""")
+call(os.path.join(tools, "psim-cc"), "-o", at("late"), at("late.c"))
+for name, words in (("waits", ()), ("polls", ("polls",))):
+    call(psim, "net", "-n", 2, "--quiet", "--json", f"{name}.json", "--csv", name, "./late", *words)
+shown = call(psim, "compare", "waits.json", "polls.json").stdout
+expect("(outside)" in shown and "of it" not in shown and " alone differs by " in shown, shown)
+refused = call(psim, "compare", "--ranks", "waits", "--ranks", "polls", "waits.json", "polls.json", status=2).stderr
+expect("waits/regions.csv" in refused and "--csv writes it for programs with marked regions" in refused, refused)
+
 # Results of other work are compared, and a line states it.
 call(os.path.join(tools, "psim-cc"), "-O2", "-o", at("other"), os.path.join(source, "workloads/predict/solver.c"), "-lm")
 call(psim, "net", "-n", 4, "--quiet", "--compute", f"model:{model}", "--json", "other.json", "./other", "32")
