@@ -81,7 +81,9 @@ int diff(const DiffOptions& options) {
 
 std::function<int()> set_up_diff(CLI::App& app) {
   auto options = std::make_shared<DiffOptions>();
-  app.add_option("A", options->first, "a result, as --json writes it")->required();
+  app.add_option("A", options->first,
+                 "a result, as --json writes it, or an order of packets, as --order does")
+      ->required();
   app.add_option("B", options->second, "another")->required();
   app.add_option("--tolerance", options->tolerance, "numbers may differ by this share of the larger [0]")
       ->type_name("SHARE")
