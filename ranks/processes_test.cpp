@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -114,6 +115,13 @@ TEST_P(EveryGlobalsMode, ARanksStandardStreamsAndSignalsArePrivate) {
 }
 
 TEST_P(EveryGlobalsMode, ARankRedirectsItsOwnStandardDescriptors) {
+  rlimit files{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &files), 0);
+  files.rlim_cur = 64;
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &files), 0);
+  const auto many = run(config("descriptors.c", {folder_ / "log"}, 40));
+  EXPECT_EQ(many.failure, "");
+  EXPECT_THAT(many.statuses, Each(0));
   const auto result = run(config("descriptors.c", {folder_ / "log"}, 3));
   EXPECT_EQ(result.failure, "");
   EXPECT_EQ(result.output, "begin 0\nbegin 1\nbegin 2\nkept\nend 0\nkept\nend 1\nkept\nend 2\n");

@@ -2,6 +2,7 @@
 #include "ranks/libc/standard_descriptors.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 
 #include <cerrno>
 #include <utility>
@@ -9,6 +10,19 @@
 namespace psim::net {
 
 bool StandardDescriptors::used_ = false;
+
+namespace {
+
+/// Raises the limit of open files as far as the system allows: a process of the host has the files of all
+/// ranks.
+bool raise_limit() {
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return false;
+  files.rlim_cur = files.rlim_max;
+  return ::setrlimit(RLIMIT_NOFILE, &files) == 0;
+}
+
+}  // namespace
 
 StandardDescriptors::~StandardDescriptors() {
   for (const Target& target : targets_)
@@ -27,6 +41,7 @@ StandardDescriptors::Target StandardDescriptors::target(int descriptor) const {
 }
 
 bool StandardDescriptors::redirect(int descriptor, const Target& target) {
+  [[maybe_unused]] static const bool raised = raise_limit();
   Target next = target;
   if (!target.is_output()) next.file = ::fcntl(target.file, F_DUPFD_CLOEXEC, 3);
   if (next.file == -1 && !target.is_output()) return false;
