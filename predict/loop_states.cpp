@@ -26,6 +26,13 @@ Moments moments(const Units& units, Value value) {
   return result;
 }
 
+template <class Unit>
+double weight_of(std::span<const Unit> units) {
+  double sum = 0;
+  for (const Unit& unit : units) sum += unit.weight;
+  return sum;
+}
+
 /// Returns true if the first `at` units alternate with the others, in the order of the program, as often as
 /// chance would have it.
 template <typename Unit>
@@ -44,8 +51,7 @@ bool alternate(std::span<const Unit> units, std::size_t at) {
 /// Returns the size of the first group if the sorted units are two groups; else 0.
 template <class Unit>
 std::size_t first_group(std::span<const Unit> units) {
-  const auto share = static_cast<std::size_t>(LoopStates::kLeastShare * static_cast<double>(units.size()));
-  const std::size_t fewest = std::max(LoopStates::kFewestUnits, share);
+  const std::size_t fewest = LoopStates::kFewestUnits;
   if (units.size() < 2 * fewest) return 0;
   std::size_t at = fewest;
   const auto gap = [&units](std::size_t first) { return units[first].inside - units[first - 1].inside; };
@@ -59,7 +65,8 @@ std::size_t first_group(std::span<const Unit> units) {
   const Moments waiting = moments(units, waits);
   const bool separate =
       2 * apart * apart >= LoopStates::kSeparation * LoopStates::kSeparation * (a.variance + b.variance);
-  return separate && gap(at) >= apart / 2 &&
+  const double rare = LoopStates::kLeastShare * weight_of(units);
+  return separate && gap(at) >= apart / 2 && weight_of(low) >= rare && weight_of(high) >= rare &&
                  apart >= LoopStates::kLeastDifference * (a.mean + waiting.mean) &&
                  16 * waiting.variance <= apart * apart && alternate(units, at)
              ? at
@@ -77,7 +84,7 @@ void divide(std::span<const Unit> units, std::vector<LoopState>& states) {
   LoopState state;
   state.cost = all.mean, state.spread = std::sqrt(all.variance), state.units = units.size();
   state.inside = moments(units, [](const Unit& unit) { return unit.inside; }).mean;
-  for (const Unit& unit : units) state.weight += unit.weight;
+  state.weight = weight_of(units);
   states.push_back(state);
 }
 
@@ -193,7 +200,7 @@ std::vector<LoopState> LoopStates::ends(const std::vector<Unit>& sorted) {
     LoopState state{.units = part.size()};
     state.cost = moments(part, [](const Unit& unit) { return unit.cost(); }).mean;
     state.inside = moments(part, [](const Unit& unit) { return unit.inside; }).mean;
-    for (const Unit& unit : part) state.weight += unit.weight;
+    state.weight = weight_of(part);
     states.push_back(state);
   }
   return states;

@@ -6,7 +6,7 @@
 // one loop then have costs in separate groups, although their caches do the same.
 //
 // The costs of a loop's units are sorted and divided at their largest gap. They are two states if
-//   - each group has kFewestUnits and kLeastShare of the units,
+//   - each group has kFewestUnits, and stands for kLeastShare of the instructions,
 //   - the groups are separate: sqrt(2) × distance of the means over sqrt(sum of the variances) is at least
 //     kSeparation (D of Ashman, Bird and Zepf, Astronomical Journal 108, 1994, who separate two groups from
 //     D = 2 on; the halves of a uniform distribution have D = 3.5), and the gap is half of that distance,
@@ -85,7 +85,7 @@ struct UnsteadyLoop {
 class LoopStates {
  public:
   static constexpr std::size_t kFewestUnits = 5;
-  static constexpr double kLeastShare = 0.03, kSeparation = 4, kLeastDifference = 0.01, kFewestRuns = -3;
+  static constexpr double kLeastShare = 0.05, kSeparation = 4, kLeastDifference = 0.01, kFewestRuns = -3;
   static constexpr double kAlone = 0.9, kSteady = 0.005, kFewWaits = 0.01;
   static constexpr std::size_t kWorkCounts = 7, kEventCounts = 3, kFewestOfSameWork = 10;
   static constexpr double kSameWork = 0.002, kSameEvents = 0.001, kOfUnits = 0.3, kMoreMisses = 2,

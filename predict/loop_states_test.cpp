@@ -80,8 +80,8 @@ TEST(LoopStates, NeedsADifferenceThatMatters) {
 TEST(LoopStates, NeedsSeveralUnitsOfEachGroup) {
   EXPECT_TRUE(loop(60, 4, 2.5, 0.01).unsteady().empty());
   EXPECT_FALSE(loop(60, 5, 2.5, 0.01).unsteady().empty());
-  EXPECT_TRUE(loop(1000, 20, 2.5, 0.01).unsteady().empty());
-  EXPECT_FALSE(loop(1000, 40, 2.5, 0.01).unsteady().empty());
+  EXPECT_TRUE(loop(1000, 40, 2.5, 0.01).unsteady().empty());
+  EXPECT_FALSE(loop(1000, 60, 2.5, 0.01).unsteady().empty());
 }
 
 TEST(LoopStates, DoesNotCountGroupsThatOtherWaitsExplain) {

@@ -64,7 +64,7 @@ class SamplePlan {
   std::uint64_t period_of(double share, double least = 0) const;
   double root() const { return kRoot * std::sqrt(static_cast<double>(begin_)); }
 
-  /// What remains of a stratum's period, and its instructions, when the program left it.
+  /// The state of a stratum when the program left it.
   struct Stratum {
     std::uint64_t instructions = 0;
     std::uint64_t to_next_period = 0, to_window = 0;

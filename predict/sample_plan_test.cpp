@@ -103,7 +103,8 @@ TEST(SamplePlan, HasMoreUnitsEarlyIfTheyDiffer) {
 
 /// Executes a program that alternates between strata of these numbers of instructions, and returns the
 /// instructions for which the windows of each stratum stand.
-std::vector<double> stratum_weights(SamplePlan& plan, const std::vector<std::uint64_t>& parts, unsigned times) {
+std::vector<double> stratum_weights(SamplePlan& plan, const std::vector<std::uint64_t>& parts,
+                                    unsigned times) {
   std::vector<double> weights(parts.size());
   std::uint64_t now = 20'000, at = plan.next(now);
   for (unsigned turn = 0; turn < times; ++turn) {
