@@ -82,11 +82,11 @@ for seed in ("1", "2", "5", "8"):
 # Counts of the whole program stand for differences between units, which would otherwise need some 2,400 of them.
 subprocess.run([cross, "-O2", "-static", f"{own}/mixed.c", "-o", at("mixed")], check=True)
 full, _ = result("./mixed", "4000")
-for seed in ("1", "2"):
+for seed in ("1", "3"):
     sampled, _ = result("--sample", "--sample-seed", seed, "./mixed", "4000")
     holds(full, sampled, 0.01)
     expect(sampled["sample"]["units"] < 800 and sampled["sample"]["relative_error"] < 0.015, sampled["sample"])
-    expect(0.002 < abs(sampled["sample"]["correction"]) < 0.1, sampled["sample"])
+    expect(0.005 < abs(sampled["sample"]["correction"]) < 0.1, sampled["sample"])
 
 # The entry of a loop whose code ran long before shows its state, also if an inner loop of it never closes.
 subprocess.run([cross, "-O2", "-static", f"{own}/entries.c", "-o", at("entries")], check=True)
