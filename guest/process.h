@@ -144,14 +144,16 @@ class Process final : public Environment {
   const CallRestart& call_restart() const { return call_restart_; }
   /// Returns the cycle that the core of the current thread has reached.
   std::uint64_t cycle() const { return timed_ ? clock.core_cycles() : local_cycle(); }
-  /// Makes the current thread repeat its system call a microsecond later, since it waits for other threads or
-  /// processes. Ends the process if all threads wait and no other process lives. Returns the result of the
-  /// call, which is interrupted if a signal is `due`, by gather_signals() before the look that found nothing:
-  /// a child may have acted and ended since.
-  CallResult repeat_later(bool due);
+  /// Makes the current thread repeat its system call a microsecond later, or as soon as something may have
+  /// changed, since it waits for other threads or processes. `until`: the call then ends by itself.
+  /// `outside`: it waits for files that are not the guest's own. Ends the process if all threads wait for
+  /// ever and no other process lives. Returns the result of the call, which is interrupted if a signal is
+  /// `due`, by gather_signals() before the look that found nothing: a child may have acted and ended since.
+  CallResult repeat_later(bool due, std::uint64_t until = SimulatedClock::kNever, bool outside = false);
   /// Call when the current thread's call need not wait.
   void stop_polling() {
     threads.current().polls = false;
+    threads.current().poll_end.reset();
     repetitions_ = 0;
   }
   /// Ends the current thread; the process, if it is the last one. Marks its robust futexes.
@@ -199,15 +201,18 @@ class Process final : public Environment {
   /// Lets simulated time pass until `time` (nanoseconds since the start). Returns false if a signal came
   /// before.
   bool sleep_until(std::uint64_t time);
+  /// Lets simulated time pass from timer to timer, at most until `until`, while the guest is `ready()` for
+  /// nothing and no signal can be delivered. Call it if no other thread or process can end the wait.
+  void pass_time(std::uint64_t until, const std::function<bool()>& ready);
   /// Waits while the word at `address` has `value` and other processes live, at most until `until`: their
   /// wakes do not reach this process. Returns nothing once they have ended.
   std::optional<CallResult> wait_for_store(std::uint64_t address, std::uint32_t value, std::uint64_t until);
   /// Waits indefinitely for a signal that the current mask lets through.
   void wait_for_signal();
-  /// Returns true if no other thread or process of the guest and no timer can end a wait of this one.
-  bool alone() const {
-    return threads.live() == 1 && !family.others_live() && timers.next_real() == SimulatedClock::kNever;
-  }
+  /// Returns true if no other thread or process of the guest can end a wait of this one.
+  bool by_itself() const { return threads.live() == 1 && !family.others_live(); }
+  /// Returns true if no timer can do so, either.
+  bool alone() const { return by_itself() && timers.next_real() == SimulatedClock::kNever; }
   /// Call when the current system call waits and the process is alone(). With a fixed start, nothing from
   /// outside can end the wait: reports the deadlock, ends the process and returns true. Otherwise warns the
   /// user once and returns false.

@@ -85,25 +85,33 @@ std::uint64_t Process::blocked_by_all() const {
   return blocked;
 }
 
-CallResult Process::repeat_later(bool due) {
+CallResult Process::repeat_later(bool due, std::uint64_t until, bool outside) {
   if (due) return CallResult::interrupted();
-  std::uint64_t interval = 1000;  // ns
+  std::uint64_t next = clock.now() + 1000;
   Thread& thread = threads.current();
-  thread.polls = true;
+  thread.polls = true, thread.polls_outside = outside;
+  thread.poll_end = until;
   // Each polling thread must have looked once more after the last change.
   repetitions_ = threads.others_wait() ? repetitions_ + 1 : 0;
   if (repetitions_ > 2 * threads.live()) {
     // A process that has just ended may have acted after the last look.
     const bool lived = std::exchange(others_lived_, family.others_live());
-    if (!lived && !others_lived_) return end_in_deadlock(), CallResult::done();
-    // Another process must act, in the time of the host.
-    wait_unmasked(signals.blocked(), &kPause);
-    interval = static_cast<std::uint64_t>(kPause.tv_nsec);
+    if (lived || others_lived_ || threads.any_polls_outside()) {
+      // Another process must act, in the time of the host.
+      wait_unmasked(signals.blocked(), &kPause);
+      next = clock.now() + static_cast<std::uint64_t>(kPause.tv_nsec);
+    } else {
+      const std::uint64_t wake = threads.next_wake();
+      const std::uint64_t change = std::min(
+          {wake == Threads::kNever ? wake : clock.now_at(wake), timers.next_real(), threads.next_poll_end()});
+      if (change == SimulatedClock::kNever) return end_in_deadlock(), CallResult::done();
+      next = std::max(next, change);
+    }
     repetitions_ = 0;
   }
   CpuState& state = executor.state();
   state.npc = state.pc, state.pc -= 4;
-  threads.sleep(cycle(), clock.core_cycles_at(clock.now() + interval));
+  threads.sleep(cycle(), clock.core_cycles_at(std::min(next, until)));
   return CallResult::done();
 }
 
@@ -146,6 +154,15 @@ bool Process::sleep_until(std::uint64_t time) {
       if (wait_unmasked(signals.blocked(), &pause) != 0 && gather_signals()) return false;
     }
     clock.sleep_until(target);
+  }
+}
+
+void Process::pass_time(std::uint64_t until, const std::function<bool()>& ready) {
+  update_clock();
+  while (!gather_signals() && !ready() && clock.now() < until) {
+    const std::uint64_t next = std::min(until, timers.next_real());
+    if (next == SimulatedClock::kNever) return;
+    clock.sleep_until(next);
   }
 }
 

@@ -39,6 +39,8 @@ class SimulatedClock {
     const std::uint64_t at = ticks_at(time);
     return at > slept_ ? at - slept_ : 0;
   }
+  /// Returns now() as it will be at this core cycle, if the program does not sleep before.
+  std::uint64_t now_at(std::uint64_t core_cycle) const { return nanoseconds(core_cycle + slept_); }
   std::uint64_t core_cycles_computing(std::uint64_t time) const { return ticks_at(time); }
   std::uint64_t nanoseconds(std::uint64_t cycles) const {
     return static_cast<std::uint64_t>(static_cast<unsigned __int128>(cycles) * kSecond / frequency_);

@@ -22,9 +22,27 @@ Thread* Threads::find(std::uint32_t id) {
 
 bool Threads::others_wait() const {
   return std::all_of(threads_.begin(), threads_.end(), [this](const auto& thread) {
-    const bool waits = thread->state == Thread::State::Futex && thread->wake_at == kNever;
-    return thread.get() == current_ || thread->state == Thread::State::Ended || waits || thread->polls;
+    return thread.get() == current_ || thread->state != Thread::State::Ready || thread->polls;
   });
+}
+
+bool Threads::any_polls_outside() const {
+  return std::any_of(threads_.begin(), threads_.end(),
+                     [](const auto& thread) { return thread->polls && thread->polls_outside; });
+}
+
+std::uint64_t Threads::next_wake() const {
+  std::uint64_t next = kNever;
+  for (const auto& thread : threads_)
+    if (thread.get() != current_ && !thread->polls) next = std::min(next, thread->wake_at);
+  return next;
+}
+
+std::uint64_t Threads::next_poll_end() const {
+  std::uint64_t next = kNever;
+  for (const auto& thread : threads_)
+    if (thread->polls) next = std::min(next, thread->poll_end.value_or(kNever));
+  return next;
 }
 
 bool Threads::any_ready() const {

@@ -56,7 +56,10 @@ struct Thread {
   std::uint64_t wake_at = std::numeric_limits<std::uint64_t>::max();  ///< cycle; the maximum: never
   std::uint64_t futex = 0;                                            ///< address
   std::uint32_t bits = 0;                                             ///< of FUTEX_WAIT_BITSET
-  bool polls = false;      ///< it repeats a call that would wait, such as a read of an empty pipe
+  bool polls = false;          ///< it repeats a call that would wait, such as a read of an empty pipe
+  bool polls_outside = false;  ///< the call may wait for files that are not the guest's own
+  /// The time (nanoseconds since the start) at which the repeated call ends; nothing: it is not repeated yet.
+  std::optional<std::uint64_t> poll_end;
   std::uint64_t call = 0;  ///< number of its last system call
   /// The call to repeat if a handler with SA_RESTART interrupts it.
   std::optional<CallRestart> restart;
@@ -87,8 +90,14 @@ class Threads {
   bool any_ready() const;
   /// Returns the first thread of the process, whose number is that of the process.
   const Thread& leader() const { return *threads_.front(); }
-  /// Returns true if every other thread waits for a wake, or repeats a call as the current one does.
+  /// Returns true if every other thread waits, or repeats a call as the current one does.
   bool others_wait() const;
+  /// Returns true if a thread repeats a call that may wait for files that are not the guest's own.
+  bool any_polls_outside() const;
+  /// Returns the first cycle in which the wait of another thread, but not a repeated call, ends by itself.
+  std::uint64_t next_wake() const;
+  /// Returns the first time at which a repeated call ends by itself (nanoseconds); kNever: none does.
+  std::uint64_t next_poll_end() const;
   Thread* find(std::uint32_t id);
 
   /// Adds a thread with the executor's strand `strand`, ready wake_cycles after `cycle`.

@@ -53,13 +53,14 @@ int poll_one(const OpenFile& file, short events, int milliseconds) {
 
 std::optional<CallResult> wait_for_itself(Process& p, const OpenFile& file, short events) {
   const bool threaded = p.threaded() && p.threads.live() > 1;
-  if (!file.own || !(threaded || p.alone())) return {};
+  if (!file.own || !(threaded || p.by_itself())) return {};
   const int flags = ::fcntl(file.host.get(), F_GETFL);
   if ((flags & O_NONBLOCK) || (flags & O_ACCMODE) == (events == POLLIN ? O_WRONLY : O_RDONLY)) return {};
+  const auto ready = [&] { return poll_one(file, events, 0) != 0; };
+  if (!p.threaded()) p.pass_time(SimulatedClock::kNever, ready);
   const bool due = threaded && p.gather_signals();
-  const bool waits = poll_one(file, events, 0) == 0;
-  if (waits && threaded) return p.repeat_later(due);
-  if (waits && p.stuck()) return CallResult::done();
+  if (!ready() && threaded) return p.repeat_later(due);
+  if (!ready() && p.alone() && p.stuck()) return CallResult::done();
   p.stop_polling();
   return {};
 }

@@ -136,7 +136,7 @@ std::optional<CallResult> wait_for_relative(Process& p, std::uint64_t address, s
   const bool live = p.family.others_live(), due = p.gather_signals();
   std::uint32_t word;
   const bool stored = !p.memory.load(address, word) || word != value;
-  if (!stored && live && until > p.clock.now()) return p.repeat_later(due);
+  if (!stored && live && until > p.clock.now()) return p.repeat_later(due, until);
   p.stop_polling();
   return stored ? std::optional(CallResult::fail(EAGAIN)) : std::nullopt;
 }

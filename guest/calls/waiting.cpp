@@ -11,6 +11,7 @@
 #include <bit>
 
 #include "guest/calls/support.h"
+#include "guest/calls/waiting.h"
 
 namespace psim::isa::calls {
 
@@ -18,9 +19,8 @@ namespace {
 
 constexpr std::uint64_t kForever = SimulatedClock::kNever;
 
-// Waits for host files. The host decides which files are ready; the time that passes is simulated. A wait for
-// time alone takes no host time. Returns what poll() returns.
-/// `own`: all of `files` are pipes and socket pairs of the guest's own.
+}  // namespace
+
 CallResult wait_for(Process& p, std::vector<pollfd>& files, std::uint64_t span, bool own) {
   const bool any = std::any_of(files.begin(), files.end(), [](const pollfd& f) { return f.fd >= 0; });
   const auto flagged = [&] {
@@ -36,34 +36,41 @@ CallResult wait_for(Process& p, std::vector<pollfd>& files, std::uint64_t span, 
     return p.sleep_until(p.clock.now() + span) ? CallResult(0) : CallResult::fail(EINTR);
   }
   std::vector<pollfd> polled = files;
-  struct timespec wait {};
-  if (span != kForever)
-    wait = {static_cast<time_t>(span / SimulatedClock::kSecond),
-            static_cast<long>(span % SimulatedClock::kSecond)};
-  const bool already = flagged() != 0;
+  if (flagged() != 0) span = 0;
+  std::uint64_t until = span == kForever ? kForever : p.clock.now() + span;
   const auto ready = [&] { return ::poll(polled.data(), polled.size(), 0) != 0; };
-  if (own && !already && span == kForever && p.alone() && !ready() && p.stuck()) return CallResult::done();
-  if (already) wait = {};
-  if (own && !already && span == kForever && p.threaded() && p.threads.live() > 1) {
+  if (own && span != 0 && !p.threaded() && p.by_itself()) p.pass_time(until, ready);
+  const bool alone = span == kForever && p.alone();
+  if (own && alone && !ready() && p.stuck()) return CallResult::done();
+  if (span != 0 && !alone && p.threaded() && (p.threads.live() > 1 || (own && p.by_itself()))) {
+    until = p.threads.current().poll_end.value_or(until);
     const bool due = p.gather_signals();
-    if (!ready()) {
-      const CallResult result = p.repeat_later(due);
+    if (!ready() && (due || p.clock.now() < until)) {
+      const CallResult result = p.repeat_later(due, until, !own);
       return result.kind == CallResult::Kind::Interrupted ? CallResult::fail(EINTR) : result;
     }
     p.stop_polling();
+    span = 0, until = p.clock.now();
   }
   const CallResult result = p.blocking(
       [&] {
-        return ::ppoll(polled.data(), polled.size(), span == kForever && !already ? nullptr : &wait, nullptr);
+        const std::uint64_t left = until - std::min(until, p.clock.now());
+        const struct timespec wait {
+          static_cast<time_t>(left / SimulatedClock::kSecond),
+              static_cast<long>(left % SimulatedClock::kSecond)
+        };
+        return ::ppoll(polled.data(), polled.size(), until == kForever ? nullptr : &wait, nullptr);
       },
       ready);
   if (result.kind == CallResult::Kind::Interrupted) return CallResult::fail(EINTR);
   if (result.kind != CallResult::Kind::Value) return result;
   for (std::size_t i = 0; i < files.size(); ++i)
     if (files[i].fd >= 0) files[i].revents = polled[i].revents;
-  if (flagged() == 0 && span != kForever) p.clock.sleep_until(p.clock.now() + span);
+  if (flagged() == 0 && span != kForever) p.clock.sleep_until(until);
   return static_cast<std::uint64_t>(flagged());
 }
+
+namespace {
 
 // Event numbers up to POLLNVAL are the same on the host; SPARC has its own beyond.
 constexpr short kCommonEvents = 0x3F | 0x40 | 0x80;
@@ -115,7 +122,8 @@ CallResult poll(Process& p, const Arguments& a) {
                    milliseconds < 0 ? kForever : static_cast<std::uint64_t>(milliseconds) * 1'000'000);
 }
 
-// Sets the mask that ppoll and pselect6 use while they wait.
+}  // namespace
+
 int temporary_mask(Process& p, std::uint64_t address, bool& set) {
   std::uint64_t mask;
   set = address != 0;
@@ -124,11 +132,13 @@ int temporary_mask(Process& p, std::uint64_t address, bool& set) {
   p.signals.block_temporarily(mask);
   return 0;
 }
+
 CallResult finish(Process& p, CallResult result, bool mask_set) {
   // A handler's frame restores the mask itself.
   if (mask_set && !p.signals.deliverable()) p.signals.end_temporary_mask();
   return result;
 }
+
 int span_of(Process& p, std::uint64_t address, std::uint64_t& span) {
   span = kForever;
   if (address == 0) return 0;
@@ -136,6 +146,9 @@ int span_of(Process& p, std::uint64_t address, std::uint64_t& span) {
   if (!read_timespec(p, address, time)) return EFAULT;
   return duration(time, 1, span) ? 0 : EINVAL;
 }
+
+namespace {
+
 CallResult ppoll(Process& p, const Arguments& a) {
   std::uint64_t span;
   bool set;
