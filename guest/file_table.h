@@ -19,6 +19,8 @@
 
 namespace psim::isa {
 
+struct Timer;  // guest/timers.h
+
 /// An open file description, which dup and fork share.
 struct OpenFile {
   enum class Kind : std::uint8_t {
@@ -42,8 +44,13 @@ struct OpenFile {
   bool directory = false;
   bool writable_mount = true;
   bool outside = false;  ///< of the sandbox: inherited, a device, or psim's program file
-  bool own = false;      ///< a pipe, socket pair or anonymous file that the guest made
-  int standard = -1;     ///< of a Stream: 0, 1 or 2
+  /// A pipe, socket pair, eventfd, timerfd or anonymous file that the guest made; an epoll of such files.
+  bool own = false;
+  bool counter = false;  ///< an eventfd: it transfers a number, whose bytes the host orders otherwise
+  bool epoll = false;
+  std::shared_ptr<Timer> timer;  ///< of a timerfd, which is an eventfd on the host
+  UniqueFd always_ready;         ///< the file in place of a Stream in epolls
+  int standard = -1;             ///< of a Stream: 0, 1 or 2
   /// F_SETFL flags that the guest has set on an outside file, in the host's encoding. They are kept here
   /// because all sharers of the description would see the host's flags.
   std::optional<int> status_flags;

@@ -65,6 +65,7 @@ const SystemCall* find_system_call(std::uint64_t number);
 namespace calls {
 std::span<const SystemCall> descriptors();
 std::span<const SystemCall> input_output();
+std::span<const SystemCall> contents();
 std::span<const SystemCall> paths();
 std::span<const SystemCall> status();
 std::span<const SystemCall> directories();
@@ -75,6 +76,7 @@ std::span<const SystemCall> processes();
 std::span<const SystemCall> threads();
 std::span<const SystemCall> identity();
 std::span<const SystemCall> waiting();
+std::span<const SystemCall> events();
 std::span<const SystemCall> sockets();
 std::span<const SystemCall> system();
 }  // namespace calls

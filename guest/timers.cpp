@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "guest/timers.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 
 namespace psim::isa {
@@ -14,6 +16,8 @@ void Timers::clear() {
   interval_[1].signal = {.number = sig::kVtalrm, .code = sig::code::kKernel};
   interval_[2].signal = {.number = sig::kProf, .code = sig::code::kKernel};
   created_.clear();
+  for (const auto& entry : counting_)
+    if (const auto timer = entry.lock()) timer->due = SimulatedClock::kNever;
 }
 
 int Timers::create(const Timer& timer) {
@@ -22,6 +26,14 @@ int Timers::create(const Timer& timer) {
   created_[id] = timer;
   created_[id].signal.timer = id;
   return id;
+}
+
+std::shared_ptr<Timer> Timers::create_counting(std::uint64_t clock, int counter) {
+  std::erase_if(counting_, [](const auto& entry) { return entry.expired(); });
+  auto timer = std::make_shared<Timer>();
+  timer->clock = clock, timer->counter = counter;
+  counting_.push_back(timer);
+  return timer;
 }
 
 Timer* Timers::find(int id) {
@@ -33,6 +45,8 @@ template <class Visit>
 void Timers::each(Visit visit) const {
   for (const Timer& timer : interval_) visit(timer);
   for (const auto& [id, timer] : created_) visit(timer);
+  for (const auto& entry : counting_)
+    if (const auto timer = entry.lock()) visit(*timer);
 }
 
 bool Timers::fire(SignalState& signals) {
@@ -43,6 +57,10 @@ bool Timers::fire(SignalState& signals) {
     std::uint64_t periods = 1;
     if (timer.interval != 0) periods += (now - timer.due) / timer.interval;
     timer.due = timer.interval == 0 ? SimulatedClock::kNever : timer.due + periods * timer.interval;
+    if (timer.counter >= 0) {
+      [[maybe_unused]] const ssize_t written = ::write(timer.counter, &periods, sizeof periods);
+      return;
+    }
     // An expiration whose signal is still pending is an overrun.
     SignalInfo* const pending =
         timer.signal.code == sig::code::kTimer ? signals.pending_of_timer(timer.signal.timer) : nullptr;
@@ -57,6 +75,8 @@ bool Timers::fire(SignalState& signals) {
   };
   for (Timer& timer : interval_) check(timer);
   for (auto& [id, timer] : created_) check(timer);
+  for (const auto& entry : counting_)
+    if (const auto timer = entry.lock()) check(*timer);
   return raised;
 }
 

@@ -88,6 +88,12 @@ CallResult write_stream(Process& p, const OpenFile& file, std::span<const std::b
   return done;
 }
 
+/// Reverses the bytes of the number that an eventfd transfers.
+void reverse_number(std::span<std::byte> bytes) {
+  if (bytes.size() >= sizeof(std::uint64_t))
+    std::reverse(bytes.begin(), bytes.begin() + sizeof(std::uint64_t));
+}
+
 CallResult read_into(Process& p, OpenFile& file, std::span<std::byte> to, std::int64_t offset) {
   if (file.directory || file.kind == OpenFile::Kind::Virtual) return CallResult::fail(EISDIR);
   if (file.kind == OpenFile::Kind::Random) {
@@ -103,6 +109,7 @@ CallResult read_into(Process& p, OpenFile& file, std::span<std::byte> to, std::i
                            : ::pread(file.host.get(), to.data(), to.size(), offset);
   });
   if (result.kind == CallResult::Kind::Value) note_consumed(file, to.data(), result.value);
+  if (result.kind == CallResult::Kind::Value && file.counter) reverse_number(to);
   return result;
 }
 
@@ -129,15 +136,22 @@ void note_written(Process& p, const OpenFile& file, const CallResult& result) {
 CallResult write_from(Process& p, OpenFile& file, std::span<const std::byte> from, std::int64_t offset) {
   if (file.kind == OpenFile::Kind::Virtual) return CallResult::fail(EBADF);
   if (file.kind == OpenFile::Kind::Random) return from.size();
+  if (file.timer) return CallResult::fail(EINVAL);
+  std::vector<std::byte> number;
+  if (file.counter) {
+    number.assign(from.begin(), from.end());
+    reverse_number(number);
+    from = number;
+  }
   if (!from.empty() && file.host)
     console::before_program_writes(file.host.get(), static_cast<char>(from.back()));
   CallResult result(0);
   if (file.kind == OpenFile::Kind::Stream) {
     result = offset == kHere ? write_stream(p, file, from) : CallResult::fail(ESPIPE);
   } else {
+    const iovec piece{const_cast<std::byte*>(from.data()), from.size()};
     if (!from.empty())
       if (const auto waiting = wait_for_itself(p, file, POLLOUT)) return *waiting;
-    const iovec piece{const_cast<std::byte*>(from.data()), from.size()};
     result = on_host(p, file, POLLOUT, [&]() -> std::int64_t {
       return offset == kHere ? write_here(file, &piece, 1)
                              : ::pwrite(file.host.get(), from.data(), from.size(), offset);
@@ -212,7 +226,7 @@ CallResult vector_transfer(Process& p, const Arguments& a, std::int64_t offset, 
     if (bytes.size() < piece.bytes) break;
   }
   // A single host call, so that a write to a pipe or terminal stays one write.
-  if (file->kind == OpenFile::Kind::Host && !file->directory && !host.empty()) {
+  if (file->kind == OpenFile::Kind::Host && !file->directory && !file->counter && !host.empty()) {
     const int count = static_cast<int>(host.size());
     if (!reading)
       console::before_program_writes(file->host.get(),
@@ -289,46 +303,6 @@ CallResult llseek(Process& p, const Arguments& a) {
   return p.memory.store(a[3], result.value) ? CallResult(0) : CallResult::fail(EFAULT);
 }
 
-// Calls a function on the descriptor alone.
-template <class Call>
-CallResult on_file(Process& p, std::uint64_t fd, Call call) {
-  const auto file = p.files.get(fd);
-  if (!file) return CallResult::fail(EBADF);
-  if (file->kind != OpenFile::Kind::Host) return CallResult::fail(EINVAL);
-  return CallResult::of(call(file->host.get()));
-}
-// Calls a function that changes the file.
-template <class Call>
-CallResult change_file(Process& p, std::uint64_t fd, Call call) {
-  const auto file = p.files.get(fd);
-  if (file && file->outside) return CallResult::fail(EPERM);
-  const CallResult result = on_file(p, fd, call);
-  if (file && file->seen && result.kind == CallResult::Kind::Value) file->seen->write(file_time(p));
-  return result;
-}
-
-CallResult fsync(Process& p, const Arguments& a) { return on_file(p, a[0], ::fsync); }
-CallResult fdatasync(Process& p, const Arguments& a) { return on_file(p, a[0], ::fdatasync); }
-// syncfs, readahead: without effect on an open file.
-CallResult advise(Process& p, const Arguments& a) {
-  return p.files.get(a[0]) ? CallResult(0) : CallResult::fail(EBADF);
-}
-CallResult sync(Process&, const Arguments&) { return 0; }
-CallResult ftruncate(Process& p, const Arguments& a) {
-  return change_file(p, a[0], [&](int fd) { return ::ftruncate(fd, static_cast<off_t>(a[1])); });
-}
-CallResult fallocate(Process& p, const Arguments& a) {
-  return change_file(p, a[0], [&](int fd) {
-    return ::fallocate(fd, as_int(a[1]), static_cast<off_t>(a[2]), static_cast<off_t>(a[3]));
-  });
-}
-CallResult fadvise(Process& p, const Arguments& a) {
-  return on_file(p, a[0], [&](int fd) {
-    errno = ::posix_fadvise(fd, static_cast<off_t>(a[1]), static_cast<off_t>(a[2]), as_int(a[3]));
-    return errno ? -1 : 0;
-  });
-}
-
 // sendfile and copy_file_range: through a buffer, so that every kind of file works alike.
 CallResult copy(Process& p, std::uint64_t to_fd, std::uint64_t to_at, std::uint64_t from_fd,
                 std::uint64_t from_at, std::uint64_t count) {
@@ -367,24 +341,15 @@ constexpr SystemCall kInputOutputCalls[] = {
     {3, "read", 3, read},
     {4, "write", 3, write},
     {19, "lseek", 3, lseek},
-    {36, "sync", 0, sync},
     {39, "sendfile", 4, sendfile},
     {67, "pread64", 4, pread},
     {68, "pwrite64", 4, pwrite},
-    {95, "fsync", 1, fsync},
     {120, "readv", 3, readv},
     {121, "writev", 3, writev},
-    {130, "ftruncate", 2, ftruncate},
     {140, "sendfile64", 4, sendfile},
-    {205, "readahead", 3, advise},
-    {209, "fadvise64", 4, fadvise},
-    {210, "fadvise64_64", 4, fadvise},
     {236, "_llseek", 5, llseek},
-    {253, "fdatasync", 1, fdatasync},
-    {314, "fallocate", 4, fallocate},
     {324, "preadv", 4, preadv},
     {325, "pwritev", 4, pwritev},
-    {335, "syncfs", 1, advise},
     {357, "copy_file_range", 6, copy_file_range},
     {358, "preadv2", 6, preadv2},
     {359, "pwritev2", 6, pwritev2},

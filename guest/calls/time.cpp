@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clocks, sleeping and timers, all in simulated time.
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <optional>
 
+#include "guest/calls/open_flags.h"
 #include "guest/calls/support.h"
 
 namespace psim::isa::calls {
@@ -222,28 +227,34 @@ CallResult timer_create(Process& p, const Arguments& a) {
   p.timers.remove(id);
   return CallResult::fail(EFAULT);
 }
-CallResult timer_settime(Process& p, const Arguments& a) {
-  constexpr std::uint64_t kAbsolute = 1;
-  Timer* timer = p.timers.find(as_int(a[0]));
-  if (!timer || a[2] == 0) return CallResult::fail(EINVAL);
+/// Arms or disarms a timer of timer_create or timerfd_create.
+CallResult set_timer(Process& p, Timer& timer, bool absolute, std::uint64_t value_at, std::uint64_t old_at) {
   GuestTime every, first;
   std::uint64_t interval, value;
-  if (!read_timespec(p, a[2], every) || !read_timespec(p, a[2] + 16, first)) return CallResult::fail(EFAULT);
+  if (!read_timespec(p, value_at, every) || !read_timespec(p, value_at + 16, first))
+    return CallResult::fail(EFAULT);
   if (!duration(every, 1, interval) || !duration(first, 1, value)) return CallResult::fail(EINVAL);
-  if (a[3] != 0 && !put_interval(p, a[3], *timer, 1, false)) return CallResult::fail(EFAULT);
-  timer->interval = interval;
-  const std::uint64_t now = p.timers.now(*timer);
+  if (old_at != 0 && !put_interval(p, old_at, timer, 1, false)) return CallResult::fail(EFAULT);
+  timer.interval = interval;
+  const std::uint64_t now = p.timers.now(timer);
   if (value == 0) {
-    timer->due = SimulatedClock::kNever;
-  } else if (a[1] & kAbsolute) {
-    const auto clock = clock_of(p, timer->clock);
+    timer.due = SimulatedClock::kNever;
+  } else if (absolute) {
+    const auto clock = clock_of(p, timer.clock);
     if (!clock) return CallResult::fail(EINVAL);  // its thread has ended
     const std::uint64_t there = reading(p, *clock);
-    timer->due = now + value - std::min(value, there);
+    timer.due = now + value - std::min(value, there);
   } else {
-    timer->due = now + value;
+    timer.due = now + value;
   }
   return 0;
+}
+constexpr std::uint64_t kAbsoluteTime = 1;
+
+CallResult timer_settime(Process& p, const Arguments& a) {
+  Timer* timer = p.timers.find(as_int(a[0]));
+  if (!timer || a[2] == 0) return CallResult::fail(EINVAL);
+  return set_timer(p, *timer, a[1] & kAbsoluteTime, a[2], a[3]);
 }
 CallResult timer_gettime(Process& p, const Arguments& a) {
   const Timer* timer = p.timers.find(as_int(a[0]));
@@ -256,6 +267,42 @@ CallResult timer_getoverrun(Process& p, const Arguments& a) {
 }
 CallResult timer_delete(Process& p, const Arguments& a) {
   return p.timers.remove(as_int(a[0])) ? CallResult(0) : CallResult::fail(EINVAL);
+}
+
+// ---- timers of descriptors ----
+
+// A timerfd is an eventfd of the host, to which the timer adds its expirations.
+CallResult timerfd_create(Process& p, const Arguments& a) {
+  const auto clock = clock_of(p, a[0]);
+  if (!clock || clock->computing() || (a[1] & ~(guest_open::kCloseOnExec | guest_open::kNonBlock)))
+    return CallResult::fail(EINVAL);
+  auto file = std::make_shared<OpenFile>();
+  file->host = UniqueFd(::eventfd(0, EFD_CLOEXEC | (a[1] & guest_open::kNonBlock ? EFD_NONBLOCK : 0)));
+  if (!file->host) return CallResult::fail(errno);
+  file->own = file->counter = true;
+  file->timer = p.timers.create_counting(a[0], file->host.get());
+  const int fd = p.files.add(std::move(file), a[1] & guest_open::kCloseOnExec);
+  return fd < 0 ? CallResult::fail(EMFILE) : CallResult(static_cast<std::uint64_t>(fd));
+}
+CallResult timerfd_settime(Process& p, const Arguments& a) {
+  const auto file = p.files.get(a[0]);
+  if (!file) return CallResult::fail(EBADF);
+  constexpr std::uint64_t kCancelOnSet = 2;  // the clock is never set
+  if (!file->timer || (a[1] & ~(kAbsoluteTime | kCancelOnSet))) return CallResult::fail(EINVAL);
+  p.timers.fire(p.signals);
+  const CallResult result = set_timer(p, *file->timer, a[1] & kAbsoluteTime, a[2], a[3]);
+  std::uint64_t expired;
+  if (result.kind == CallResult::Kind::Value && poll_one(*file, POLLIN, 0) > 0 &&
+      ::read(file->host.get(), &expired, sizeof expired) < 0)
+    return CallResult::fail(errno);
+  return result;
+}
+CallResult timerfd_gettime(Process& p, const Arguments& a) {
+  const auto file = p.files.get(a[0]);
+  if (!file) return CallResult::fail(EBADF);
+  if (!file->timer) return CallResult::fail(EINVAL);
+  p.timers.fire(p.signals);
+  return put_interval(p, a[1], *file->timer, 1, false) ? CallResult(0) : CallResult::fail(EFAULT);
 }
 
 constexpr SystemCall kTimeCalls[] = {
@@ -277,6 +324,9 @@ constexpr SystemCall kTimeCalls[] = {
     {264, "timer_getoverrun", 1, timer_getoverrun},
     {265, "timer_delete", 1, timer_delete},
     {266, "timer_create", 3, timer_create},
+    {312, "timerfd_create", 2, timerfd_create},
+    {315, "timerfd_settime", 4, timerfd_settime},
+    {316, "timerfd_gettime", 2, timerfd_gettime},
 };
 
 }  // namespace
