@@ -68,6 +68,17 @@ void AddressSpace::map_stack(std::uint64_t bytes, bool executable) {
   note_anonymous(kStack, stack_top_, memory_.permission(kStack));
 }
 
+void AddressSpace::clear() {
+  while (!areas_.all().empty()) {
+    const auto area = areas_.all().begin();
+    const std::uint64_t begin = area->first, end = area->second.end;
+    forget(begin, end);
+    memory_.unmap(begin, end - begin);
+  }
+  heap_begin_ = heap_end_ = 0, stack_top_ = kStack;
+  ends_ = false;
+}
+
 void AddressSpace::note_anonymous(std::uint64_t begin, std::uint64_t end, std::uint8_t permission) {
   Area area;
   area.end = end, area.permission = permission & kAccess;

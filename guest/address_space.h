@@ -39,6 +39,9 @@ class AddressSpace {
   /// Returns the address after the stack, where mappings begin.
   std::uint64_t stack_top() const { return stack_top_; }
 
+  /// Unmaps everything, so that another program can be loaded.
+  void clear();
+
   /// brk: sets the end of the heap. Returns the new end, or the old one if `end` is not available.
   std::uint64_t set_break(std::uint64_t end);
 

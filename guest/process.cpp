@@ -7,12 +7,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <filesystem>
 #include <utility>
 
 #include "base/console.h"
 #include "base/error.h"
-#include "guest/initial_stack.h"
+#include "guest/initial_stack.h"  // flags
 
 namespace psim::isa {
 
@@ -43,38 +42,17 @@ Process::Process(ElfImage image, const ProcessOptions& options)
       umask(start.umask),
       program_path_(image.path),
       timed_(options.timed),
+      may_execute_(options.may_execute),
+      executable_(start.executable),
       on_chip_(options.timed && options.threads.cores > 1),
       one_thread_(options.one_thread) {
-  command_name = std::filesystem::path(image.path).filename().string().substr(0, 15);
   limits[ResourceLimit::kStack].soft = stack_bytes;
   limits[ResourceLimit::kCore].soft = 0;
   limits[ResourceLimit::kFiles] = {FileTable::kLimit, FileTable::kLimit};
   limits[ResourceLimit::kProcesses] = {ProcessFamily::kMost, ProcessFamily::kMost};
-  load_bias_ = space.load(image);
-  space.map_stack(stack_bytes, image.executable_stack);
-
-  InitialStack stack;
-  stack.arguments = start.arguments, stack.environment = start.environment;
-  stack.executable = start.file_name;
-  stack.program_headers = image.program_headers ? image.program_headers + load_bias_ : 0;
-  stack.program_header_count = image.program_header_count;
-  stack.entry = image.entry + load_bias_;
-  // flush, stbar, swap, multiply and divide, V9: glibc then makes the same choices as under qemu-sparc64.
-  stack.hardware_capabilities = 0x1F;
-  if (options.simd.pes != 0) stack.flags |= kFlagSimdPes | options.memory_flags;
-  if (!options.timed && !options.fixed_start) stack.flags |= kFlagFunctional;
-  stack.user = start.identity.user, stack.effective_user = start.identity.effective_user;
-  stack.group = start.identity.group, stack.effective_group = start.identity.effective_group;
-  for (std::uint64_t& word : stack.random) word = random.next();
-  const std::uint64_t sp = stack.write(memory, space.stack_top(), stack_bytes);
-  if (sp == 0)
-    throw UserError(
-        fmt::format("arguments and environment do not fit in the stack of {} bytes", stack_bytes));
-
-  CpuState& state = executor.state();
-  state.r[14] = sp;
-  state.asi = 0x82;  // primary no-fault, as the kernel starts a process
-  state.pc = image.entry + load_bias_, state.npc = state.pc + 4;
+  if (options.simd.pes != 0) flags_ |= kFlagSimdPes | options.memory_flags;
+  if (!options.timed && !options.fixed_start) flags_ |= kFlagFunctional;
+  begin(image, start.arguments, start.environment, start.file_name);
   update_deadline();
   executor.set_translation(options.translated_runs);
   host_signals.catch_terminating();

@@ -60,6 +60,7 @@ struct ProcessOptions {
   bool timed = false;  ///< set_cycle() sets the clock; otherwise one cycle per instruction
   /// The reason why the program may have one thread only. A second thread ends it with this Ending::refusal.
   std::string one_thread;
+  bool may_execute = false;  ///< the program may become another one; its forked copies always may
 };
 
 /// The way a process ended.
@@ -101,6 +102,17 @@ class Process final : public Environment {
   /// Runs a child to its end, functionally, at one cycle per instruction from here on. Ends the host process.
   [[noreturn]] void run_child();
   const std::optional<Ending>& ending() const { return ending_; }
+  /// Returns true if the program may become another one (execute()).
+  bool may_execute() const { return may_execute_ || child_; }
+  /// execve: replaces the program by `image`. Its other threads end. Returns 0 or a host errno, and then has
+  /// changed nothing. `executable`: the program's guest path.
+  int execute(const ElfImage& image, const std::vector<std::string>& arguments,
+              const std::vector<std::string>& environment, const std::string& file_name,
+              const std::string& executable);
+  /// In a child of vfork: its parent waits until the child closes this, by execve or at its end.
+  UniqueFd parent_waits;
+  /// Returns the guest path of the program.
+  const std::string& executable() const { return executable_; }
   /// Returns the host path of the program.
   const std::string& program_path() const { return program_path_; }
   /// The distance of the program's addresses from those in its file; 0 unless it is position-independent.
@@ -241,6 +253,9 @@ class Process final : public Environment {
   void report_handled(const Fault& fault, const FaultDescription& description);
   /// Prints the lines that report where the process died.
   void report_death(int number, const std::string& what, const std::string& remedy = {});
+  /// Loads a program into empty memory and sets the state in which it begins. Throws UserError.
+  void begin(const ElfImage& image, const std::vector<std::string>& arguments,
+             const std::vector<std::string>& environment, const std::string& file_name);
   void deliver_signals(const CallRestart* restart);
   std::uint64_t begin_turn();
   void let_time_pass(std::uint64_t next);
@@ -268,7 +283,10 @@ class Process final : public Environment {
   std::uint64_t from_cycle_ = 0, from_instructions_ = 0, pace_ = kCyclePace;
   std::uint64_t elsewhere_ = 0;  ///< instructions that all threads but the current one have retired
   ThreadTurns turns_{threads};   ///< of an untimed process
-  bool on_chip_;                 ///< timed, on several cores
+  std::uint64_t flags_ = 0;      ///< AT_FLAGS
+  const bool may_execute_;
+  std::string executable_;
+  bool on_chip_;  ///< timed, on several cores
   const std::string one_thread_;
   int leader_status_ = 0;  ///< of the first thread, once it has ended
   bool child_ = false;     ///< forked: ends with _exit, writes no results

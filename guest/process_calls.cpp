@@ -44,6 +44,7 @@ std::int64_t Process::fork_host(std::uint32_t& child) {
   sandbox.disown_temporary();
   timers.clear();
   signals.clear_pending();
+  parent_waits = UniqueFd();
   space.forked();
   update_deadline();
   child_ = true;

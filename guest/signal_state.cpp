@@ -78,6 +78,13 @@ std::optional<SignalInfo> SignalState::take_of(std::uint64_t set) {
   return info;
 }
 
+void SignalState::keep_thread(std::uint32_t id) {
+  std::erase_if(pending_, [this](const SignalInfo& info) { return !for_current(info); });
+  for (SignalInfo& info : pending_)
+    if (info.thread != 0) info.thread = id;
+  thread_ = id;
+}
+
 void SignalState::discard(int number) {
   std::erase_if(pending_, [&](const SignalInfo& info) { return info.number == number; });
 }

@@ -56,6 +56,8 @@ class SignalState {
   }
   /// Names the current thread, which is the only one.
   void set_thread(std::uint32_t id) { thread_ = id; }
+  /// Gives the current thread, which is now the only one, the number `id`. Signals for others vanish.
+  void keep_thread(std::uint32_t id);
   SignalAction& action(int number) { return actions_[static_cast<std::size_t>(number)]; }
   const SignalAction& action(int number) const { return actions_[static_cast<std::size_t>(number)]; }
   bool has_handler(int number) const { return action(number).handler > kSigIgnore; }

@@ -11,10 +11,11 @@ constexpr std::size_t kNumbers = 512;
 
 std::array<const SystemCall*, kNumbers> build() {
   std::array<const SystemCall*, kNumbers> table{};
-  for (const auto family : {calls::descriptors(), calls::input_output(), calls::contents(), calls::paths(),
-                            calls::status(), calls::directories(), calls::memory(), calls::time(),
-                            calls::signals(), calls::processes(), calls::identity(), calls::threads(),
-                            calls::waiting(), calls::events(), calls::sockets(), calls::system()})
+  for (const auto family :
+       {calls::descriptors(), calls::input_output(), calls::contents(), calls::paths(), calls::status(),
+        calls::directories(), calls::memory(), calls::time(), calls::signals(), calls::processes(),
+        calls::executing(), calls::identity(), calls::threads(), calls::waiting(), calls::events(),
+        calls::sockets(), calls::system()})
     for (const SystemCall& call : family) {
       assert(call.number < kNumbers && !table[call.number]);
       table[call.number] = &call;

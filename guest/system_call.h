@@ -73,6 +73,7 @@ std::span<const SystemCall> memory();
 std::span<const SystemCall> time();
 std::span<const SystemCall> signals();
 std::span<const SystemCall> processes();
+std::span<const SystemCall> executing();
 std::span<const SystemCall> threads();
 std::span<const SystemCall> identity();
 std::span<const SystemCall> waiting();

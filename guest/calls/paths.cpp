@@ -155,8 +155,8 @@ CallResult readlink_with(Process& p, int dirfd, std::uint64_t path, std::uint64_
     size = ::readlinkat(target.parent.get(), target.name.c_str(), text, sizeof text);
     if (size < 0) return CallResult::fail(errno);
   } else if (target.guest == "/proc/self/exe") {
-    size = static_cast<ssize_t>(std::min(p.start.executable.size(), sizeof text));
-    std::memcpy(text, p.start.executable.data(), static_cast<std::size_t>(size));
+    size = static_cast<ssize_t>(std::min(p.executable().size(), sizeof text));
+    std::memcpy(text, p.executable().data(), static_cast<std::size_t>(size));
   } else {
     return CallResult::fail(EINVAL);
   }

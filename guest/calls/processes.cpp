@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Processes: fork, wait, exit. A child is a process of the host with a copy of the guest.
-#include <fmt/format.h>
-#include <sys/stat.h>
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstring>
-#include <string>
+#include <utility>
 
 #include "guest/calls/support.h"
 #include "guest/calls/threads.h"
@@ -21,14 +19,27 @@ CallResult exit(Process& p, const Arguments& a) {
   return CallResult::done();
 }
 
-CallResult fork_with(Process& p, std::uint64_t stack, std::uint64_t child_tid_at, bool set_child_tid) {
+/// `vfork`: the parent waits until the child runs another program or ends.
+CallResult fork_with(Process& p, std::uint64_t stack, std::uint64_t child_tid_at, bool set_child_tid,
+                     bool vfork) {
   CpuState& state = p.executor.state();
   // The child may continue on another stack, so its frames must be in memory.
   if (!p.executor.flush_windows() || !store_current_window(p.memory, state)) return CallResult::fail(EFAULT);
   std::uint32_t child = 0;
   const std::uint32_t parent = p.family.self();
+  int ends[2] = {-1, -1};
+  if (vfork && ::pipe2(ends, O_CLOEXEC) != 0) return CallResult::fail(errno);
+  UniqueFd waiting(ends[0]), ending(ends[1]);
   const std::int64_t result = p.fork_host(child);
   if (result < 0) return CallResult::fail(errno);
+  if (result == 0) {
+    p.parent_waits = std::move(ending);
+  } else if (vfork) {
+    ending = UniqueFd();
+    char none;
+    while (::read(waiting.get(), &none, 1) < 0 && errno == EINTR) {
+    }
+  }
   Ccr flags = state.cc();
   flags.xcc &= 0xE, flags.icc &= 0xE;
   state.set_cc(flags);
@@ -42,7 +53,8 @@ CallResult fork_with(Process& p, std::uint64_t stack, std::uint64_t child_tid_at
   }
   return CallResult::done();
 }
-CallResult fork(Process& p, const Arguments&) { return fork_with(p, 0, 0, false); }
+CallResult fork(Process& p, const Arguments&) { return fork_with(p, 0, 0, false, false); }
+CallResult vfork(Process& p, const Arguments&) { return fork_with(p, 0, 0, false, true); }
 
 // clone(flags, stack, parent_tid, tls, child_tid): order of arguments on sparc (arch/sparc/kernel/process.c).
 CallResult clone(Process& p, const Arguments& a) {
@@ -53,7 +65,7 @@ CallResult clone(Process& p, const Arguments& a) {
   if (a[0] & kNamespaces) return CallResult::fail(EPERM);
   if ((a[0] & kParentSetTid) && p.memory.accessible(a[2], 4, kWrite) != 4) return CallResult::fail(EFAULT);
   const std::uint32_t self = p.family.self();
-  const CallResult result = fork_with(p, a[1], a[4], a[0] & kChildSetTid);
+  const CallResult result = fork_with(p, a[1], a[4], a[0] & kChildSetTid, a[0] & kVfork);
   if (result.kind != CallResult::Kind::Done) return result;
   const bool in_child = p.family.self() != self;
   if ((a[0] & kParentSetTid) && !in_child)
@@ -125,25 +137,9 @@ CallResult waitid(Process& p, const Arguments& a) {
   return 0;
 }
 
-// Fails: programs of the host are no guest programs, and the sandbox has no shell.
-CallResult execve(Process& p, const Arguments& a) {
-  std::string path;
-  if (const int error = read_path(p, a[0], path)) return CallResult::fail(error);
-  PathTarget target;
-  struct stat status;
-  int error = resolve(p, kAtCwd, a[0], true, target);
-  if (error == 0) error = status_of(p, target, status);
-  if (error == 0) error = EACCES;
-  p.report_once("execve", fmt::format("execve: {}: running another program is not supported; it returns {}",
-                                      path, ::strerrorname_np(error)));
-  return CallResult::fail(error);
-}
-CallResult execveat(Process& p, const Arguments& a) { return execve(p, {a[1], a[2], a[3], 0, 0, 0}); }
-
 constexpr SystemCall kProcessesCalls[] = {
-    {2, "fork", 0, fork},       {7, "wait4", 4, wait4},         {59, "execve", 3, execve},
-    {66, "vfork", 0, fork},     {188, "exit_group", 1, exit},   {217, "clone", 5, clone},
-    {279, "waitid", 5, waitid}, {350, "execveat", 5, execveat},
+    {2, "fork", 0, fork},         {7, "wait4", 4, wait4},   {66, "vfork", 0, vfork},
+    {188, "exit_group", 1, exit}, {217, "clone", 5, clone}, {279, "waitid", 5, waitid},
 };
 
 }  // namespace

@@ -40,6 +40,7 @@ int exec(const CLI::App& app, ExecOptions& options) {
   GuestEnding ending;
   std::uint64_t instructions = 0;
   {
+    guest.options.may_execute = true;
     isa::Process process(std::move(guest.image), guest.options);
     describe_start(result, process, guest);
     const std::uint64_t limit = options.max_instructions ? options.max_instructions : ~std::uint64_t{0};

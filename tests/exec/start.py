@@ -124,7 +124,7 @@ with tempfile.TemporaryDirectory(prefix="psim-start-") as work:
     build(here / "shell", text='#include <stdlib.h>\nint main() { return system("true") != 127 << 8; }\n')
     for command in (["exec"], ["run", "--quiet"]):
         done = subprocess.run([psim, *command, "./shell"], cwd=here, capture_output=True, text=True)
-        check(done.returncode == 0 and "execve: /bin/sh: running another program is not supported; it returns ENOENT" in done.stderr,
+        check(done.returncode == 0 and "execve: /bin/sh: there is no such program in the sandbox; it returns ENOENT" in done.stderr,
               f"{command}: {done.returncode} {done.stderr}")
 
 finish()
