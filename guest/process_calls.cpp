@@ -125,7 +125,7 @@ void Process::system_call(CpuState& state) {
   const std::uint64_t number = call_ = threads.current().call = state.r[1];
   const Arguments arguments{state.r[8], state.r[9], state.r[10], state.r[11], state.r[12], state.r[13]};
   threads.current().restart.reset();
-  if (!threads.current().polls) threads.current().poll_end.reset();
+  if (!threads.current().polls) threads.current().poll_end.reset(), threads.current().poll_done = 0;
   threads.current().polls = false;
   const CallRestart restart = call_restart_ = {state.pc - 4, state.pc, state.r[8]};
   CallResult result = CallResult::fail(ENOSYS);

@@ -60,7 +60,8 @@ struct Thread {
   bool polls_outside = false;  ///< the call may wait for files that are not the guest's own
   /// The time (nanoseconds since the start) at which the repeated call ends; nothing: it is not repeated yet.
   std::optional<std::uint64_t> poll_end;
-  std::uint64_t call = 0;  ///< number of its last system call
+  std::uint64_t poll_done = 0;  ///< bytes that the repeated call has written
+  std::uint64_t call = 0;       ///< number of its last system call
   /// The call to repeat if a handler with SA_RESTART interrupts it.
   std::optional<CallRestart> restart;
   std::uint64_t awaited = 0;     ///< set of the signals that sigwait() waits for

@@ -150,12 +150,14 @@ CallResult write_from(Process& p, OpenFile& file, std::span<const std::byte> fro
     result = offset == kHere ? write_stream(p, file, from) : CallResult::fail(ESPIPE);
   } else {
     const iovec piece{const_cast<std::byte*>(from.data()), from.size()};
-    if (!from.empty())
+    const bool in_parts = offset == kHere && writes_in_parts(p, file, from.size());
+    if (!from.empty() && !in_parts)
       if (const auto waiting = wait_for_itself(p, file, POLLOUT)) return *waiting;
-    result = on_host(p, file, POLLOUT, [&]() -> std::int64_t {
-      return offset == kHere ? write_here(file, &piece, 1)
-                             : ::pwrite(file.host.get(), from.data(), from.size(), offset);
-    });
+    result =
+        in_parts ? write_in_parts(p, file, {&piece, 1}) : on_host(p, file, POLLOUT, [&]() -> std::int64_t {
+          return offset == kHere ? write_here(file, &piece, 1)
+                                 : ::pwrite(file.host.get(), from.data(), from.size(), offset);
+        });
   }
   signal_broken_pipe(p, result);
   note_written(p, file, result);
@@ -232,14 +234,18 @@ CallResult vector_transfer(Process& p, const Arguments& a, std::int64_t offset, 
       console::before_program_writes(file->host.get(),
                                      static_cast<const char*>(host.back().iov_base)[host.back().iov_len - 1]);
     const short events = reading ? POLLIN : POLLOUT;
-    if (const auto waiting = wait_for_itself(p, *file, events)) return *waiting;
-    CallResult result = on_host(p, *file, events, [&]() -> std::int64_t {
-      const int fd = file->host.get();
-      if (reading)
-        return offset == kHere ? ::readv(fd, host.data(), count) : ::preadv(fd, host.data(), count, offset);
-      return offset == kHere ? write_here(*file, host.data(), count)
-                             : ::pwritev(fd, host.data(), count, offset);
-    });
+    const bool in_parts = !reading && offset == kHere && writes_in_parts(p, *file, wanted);
+    if (!in_parts)
+      if (const auto waiting = wait_for_itself(p, *file, events)) return *waiting;
+    CallResult result =
+        in_parts ? write_in_parts(p, *file, host) : on_host(p, *file, events, [&]() -> std::int64_t {
+          const int fd = file->host.get();
+          if (reading)
+            return offset == kHere ? ::readv(fd, host.data(), count)
+                                   : ::preadv(fd, host.data(), count, offset);
+          return offset == kHere ? write_here(*file, host.data(), count)
+                                 : ::pwritev(fd, host.data(), count, offset);
+        });
     if (reading && result.kind == CallResult::Kind::Value) {
       std::uint64_t left = result.value;
       for (const iovec& piece : host) {

@@ -55,14 +55,18 @@ CallResult transfer(Process& p, const OpenFile& file, std::span<iovec> pieces, s
   int flags = static_cast<int>(guest_flags & kCommon);
   if (guest_flags & kGuestDontWait) flags |= MSG_DONTWAIT;
   if (sending) flags |= MSG_NOSIGNAL;
+  std::uint64_t bytes = 0;
+  for (const iovec& piece : pieces) bytes += piece.iov_len;
   const short events = sending ? POLLOUT : POLLIN;
-  if (!(flags & MSG_DONTWAIT))
+  const bool in_parts = sending && !(flags & (MSG_DONTWAIT | MSG_OOB)) && writes_in_parts(p, file, bytes);
+  if (!(flags & MSG_DONTWAIT) && !in_parts)
     if (const auto waiting = wait_for_itself(p, file, events)) return *waiting;
   msghdr message{};
   message.msg_iov = pieces.data(), message.msg_iovlen = pieces.size();
   const int fd = file.host.get();
   const auto once = [&] { return sending ? ::sendmsg(fd, &message, flags) : ::recvmsg(fd, &message, flags); };
-  CallResult result = p.blocking(once, [&] { return !sending && poll_one(file, events, 0) != 0; });
+  CallResult result = in_parts ? write_in_parts(p, file, pieces)
+                               : p.blocking(once, [&] { return !sending && poll_one(file, events, 0) != 0; });
   if (result.kind == CallResult::Kind::Error && result.error == EPIPE && !(guest_flags & kGuestNoSignal))
     p.signals.raise({.number = sig::kPipe, .code = sig::code::kUser, .pid = p.family.self()});
   flags_after = message.msg_flags;

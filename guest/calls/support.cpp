@@ -3,8 +3,10 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -63,6 +65,42 @@ std::optional<CallResult> wait_for_itself(Process& p, const OpenFile& file, shor
   if (!ready() && p.alone() && p.stuck()) return CallResult::done();
   p.stop_polling();
   return {};
+}
+
+bool writes_in_parts(const Process& p, const OpenFile& file, std::uint64_t bytes) {
+  if (p.threads.current().poll_done != 0) return true;  // it has begun
+  if (!file.own || file.counter || bytes <= PIPE_BUF) return false;
+  if (!(p.threaded() && p.threads.live() > 1) && !p.by_itself()) return false;
+  if (::fcntl(file.host.get(), F_GETFL) & O_NONBLOCK) return false;
+  struct ::stat status;
+  if (::fstat(file.host.get(), &status) != 0) return false;
+  int type = 0;
+  socklen_t length = sizeof type;
+  return S_ISFIFO(status.st_mode) ||
+         (::getsockopt(file.host.get(), SOL_SOCKET, SO_TYPE, &type, &length) == 0 && type == SOCK_STREAM);
+}
+
+CallResult write_in_parts(Process& p, const OpenFile& file, std::span<const struct iovec> pieces) {
+  std::uint64_t& done = p.threads.current().poll_done;
+  std::uint64_t before = 0;  // bytes of the pieces before
+  const auto unless_some = [&](const CallResult& result) { return done != 0 ? CallResult(done) : result; };
+  for (const struct iovec& piece : pieces) {
+    for (; done < before + piece.iov_len;) {
+      if (const auto waiting = wait_for_itself(p, file, POLLOUT))
+        return waiting->kind == CallResult::Kind::Interrupted ? unless_some(*waiting) : *waiting;
+      // Not yet ready if a signal is due, or can come from outside.
+      const CallResult ready = p.blocking([&] { return poll_one(file, POLLOUT, -1); });
+      if (ready.kind != CallResult::Kind::Value) return unless_some(ready);
+      // A pipe that is ready has room for PIPE_BUF bytes.
+      const std::uint64_t part = std::min<std::uint64_t>(before + piece.iov_len - done, PIPE_BUF);
+      const auto* const from = static_cast<const std::byte*>(piece.iov_base) + (done - before);
+      const ssize_t written = ::write(file.host.get(), from, part);
+      if (written < 0 && errno != EINTR) return unless_some(CallResult::fail(errno));
+      done += static_cast<std::uint64_t>(std::max<ssize_t>(written, 0));
+    }
+    before += piece.iov_len;
+  }
+  return done;
 }
 
 GuestUmask::GuestUmask(const Process& p) : before_(::umask(p.umask)) {}

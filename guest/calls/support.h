@@ -16,6 +16,7 @@
 #include "guest/process.h"
 
 struct stat;
+struct iovec;
 
 namespace psim::isa::calls {
 
@@ -57,6 +58,12 @@ int poll_one(const OpenFile& file, short events, int milliseconds);
 /// process is alone and holds both ends. If another thread must end the wait, the call is repeated later.
 /// Returns the result of the call in both cases, and nothing if the transfer is to be made.
 std::optional<CallResult> wait_for_itself(Process& p, const OpenFile& file, short events);
+
+/// Returns true for a write that is larger than the room which a pipe or stream socket of the guest's own may
+/// have, if only this process can make room: the host must not wait then.
+bool writes_in_parts(const Process& p, const OpenFile& file, std::uint64_t bytes);
+/// Makes such a write, in parts that fit. Other threads run between them.
+CallResult write_in_parts(Process& p, const OpenFile& file, std::span<const struct iovec> pieces);
 
 /// Sets the guest's umask while psim creates a file for it.
 class GuestUmask {

@@ -4,7 +4,9 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/select.h>
+#include <sys/socket.h>
 #include <sys/time.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -33,6 +35,27 @@ static void* other(void* argument) {
     write(from[1], &c, 1);
   }
   return 0;
+}
+
+static char large[300000], got[300000];
+static void* reader(void* argument) {
+  size_t done = 0;
+  for (ssize_t n; done < 3 * sizeof large && (n = read(*(int*)argument, got, 1000 + done % 77)) > 0; done += n)
+    for (ssize_t i = 0; i < n; ++i)
+      if (got[i] != (char)((done + i) % sizeof large % 251)) return puts("other bytes"), (void*)0;
+  SHOW(done);
+  return 0;
+}
+// Writes of more than a pipe holds, read by another thread.
+static void large_writes(int read_end, int write_end, int socket) {
+  pthread_t thread;
+  for (size_t i = 0; i < sizeof large; ++i) large[i] = i % 251;
+  struct iovec pieces[] = {{large, 7}, {large + 7, 0}, {large + 7, sizeof large - 7}};
+  pthread_create(&thread, 0, reader, &read_end);
+  SHOW(write(write_end, large, sizeof large));
+  SHOW(writev(write_end, pieces, 3));
+  SHOW(socket ? send(write_end, large, sizeof large, 0) : write(write_end, large, sizeof large));
+  pthread_join(thread, 0);
 }
 
 int main(void) {
@@ -71,5 +94,10 @@ int main(void) {
   SHOW(c);
   between("timer", begin, 55, 2000);
   pthread_join(thread, 0);
+
+  int pair[2];
+  large_writes(to[0], to[1], 0);
+  CALL(socketpair(AF_UNIX, SOCK_STREAM, 0, pair));
+  large_writes(pair[0], pair[1], 1);
   return 0;
 }
