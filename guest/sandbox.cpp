@@ -21,10 +21,10 @@ namespace {
 
 constexpr int kMostLinks = 40;  // as Linux
 constexpr std::string_view kProvided[] = {
-    "/dev/null",         "/dev/zero",        "/dev/full",       "/dev/random",
-    "/dev/urandom",      "/dev/tty",         "/dev/stdin",      "/dev/stdout",
-    "/dev/stderr",       "/proc/self/exe",   "/proc/self/maps", "/proc/self/comm",
-    "/proc/self/status", "/proc/self/statm", "/proc/cpuinfo",   "/proc/meminfo"};
+    "/dev/null",       "/dev/zero",       "/dev/full",         "/dev/random",      "/dev/urandom",
+    "/dev/tty",        "/dev/stdin",      "/dev/stdout",       "/dev/stderr",      "/proc/self/exe",
+    "/proc/self/maps", "/proc/self/comm", "/proc/self/status", "/proc/self/statm", "/proc/self/stat",
+    "/proc/cpuinfo",   "/proc/meminfo"};
 
 // `directory` is "" for the root.
 bool directly_below(std::string_view directory, std::string_view path, std::string_view& name) {

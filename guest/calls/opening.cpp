@@ -61,6 +61,19 @@ std::string process_status(Process& p) {
       p.threads.live());
 }
 
+// proc(5) numbers the fields of /proc/self/stat from 1. Fields without a meaning here are 0.
+std::string process_numbers(Process& p) {
+  constexpr std::uint64_t kTick = SimulatedClock::kSecond / 100;
+  const Areas::Bytes now = p.space.areas().bytes();
+  const std::uint64_t user = p.clock.nanoseconds(p.threads.computed(p.cycle())) / kTick;
+  std::string text =
+      fmt::format("{} ({}) R {} {} {} 0 -1 0 0 0 0 0 {} 0 0 0 20 {} {} 0 0 {} {} {}", p.family.self(),
+                  p.command_name, p.family.parent(), p.group, p.session, user, p.niceness, p.threads.live(),
+                  now.mapped, now.accessible / GuestMemory::kPageBytes, ~std::uint64_t{0});
+  for (int field = 26; field <= 52; ++field) text += " 0";
+  return text + "\n";
+}
+
 std::string process_pages(Process& p) {
   const Areas::Bytes now = p.space.areas().bytes();
   const std::uint64_t accessible = now.accessible / GuestMemory::kPageBytes;
@@ -101,13 +114,17 @@ int open_provided(Process& p, const std::string& guest, std::uint64_t flags,
   if (guest == "/proc/self/maps") return text_file(memory_map(p), file);
   if (guest == "/proc/self/comm") return text_file(p.command_name + "\n", file);
   if (guest == "/proc/self/status") return text_file(process_status(p), file);
+  if (guest == "/proc/self/stat") return text_file(process_numbers(p), file);
   if (guest == "/proc/self/statm") return text_file(process_pages(p), file);
   if (guest == "/proc/cpuinfo")
     return text_file(fmt::format("cpu\t\t: Fujitsu SPARC64 V\nfpu\t\t: Fujitsu SPARC64 V FPU\n"
                                  "ncpus probed\t: {0}\nncpus active\t: {0}\n",
                                  p.threads.placement().cores),
                      file);
-  return text_file("MemTotal:        8388608 kB\nMemFree:         8388608 kB\n", file);
+  const std::uint64_t free = free_memory(p) / 1024;
+  return text_file(fmt::format("MemTotal:       {:8} kB\nMemFree:        {:8} kB\nMemAvailable:   {:8} kB\n",
+                               kMemoryBytes / 1024, free, free),
+                   file);
 }
 
 int open_host(Process& p, const PathTarget& target, std::uint64_t flags, std::uint64_t mode,

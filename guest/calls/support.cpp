@@ -16,6 +16,10 @@
 
 namespace psim::isa::calls {
 
+std::uint64_t free_memory(const Process& p) {
+  return kMemoryBytes - std::min(kMemoryBytes, p.space.areas().bytes().accessible);
+}
+
 int read_path(Process& p, std::uint64_t address, std::string& path) {
   if (p.memory.read_string(address, path, PATH_MAX)) return 0;
   return p.memory.accessible(address, PATH_MAX, kRead) == PATH_MAX ? ENAMETOOLONG : EFAULT;

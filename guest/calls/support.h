@@ -26,6 +26,11 @@ constexpr int as_int(std::uint64_t value) { return static_cast<int>(static_cast<
 inline constexpr int kAtCwd = -100;                    ///< AT_FDCWD
 inline constexpr std::uint64_t kMostIo = 0x7FFF'F000;  ///< of one read or write, as Linux
 
+/// The memory of the machine, as the program sees it.
+inline constexpr std::uint64_t kMemoryBytes = std::uint64_t{8} << 30;
+/// Returns the part of it that no accessible page of the program takes.
+std::uint64_t free_memory(const Process& p);
+
 /// Reads a path argument. Returns 0, EFAULT or ENAMETOOLONG.
 int read_path(Process& p, std::uint64_t address, std::string& path);
 

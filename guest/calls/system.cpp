@@ -20,10 +20,9 @@ CallResult uname(Process& p, const Arguments& a) {
 }
 
 CallResult sysinfo(Process& p, const Arguments& a) {
-  constexpr std::uint64_t kMemory = std::uint64_t{8} << 30;
   GuestStruct<112> out;
   out.put64(0, p.clock.now() / SimulatedClock::kSecond);
-  out.put64(32, kMemory), out.put64(40, kMemory);
+  out.put64(32, kMemoryBytes), out.put64(40, free_memory(p));
   out.put16(80, 1);   // procs
   out.put32(104, 1);  // mem_unit
   return out.write_to(p.memory, a[0]) ? CallResult(0) : CallResult::fail(EFAULT);

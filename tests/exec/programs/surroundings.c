@@ -7,6 +7,7 @@
 #include <sys/auxv.h>
 #include <sys/resource.h>
 #include <sys/statvfs.h>
+#include <sys/sysinfo.h>
 #include <sys/time.h>
 #include <sys/utsname.h>
 #include <time.h>
@@ -56,6 +57,15 @@ int main(int argc, char** argv) {
   CALL(getrusage(77, &usage));
   CALL(sysconf(_SC_PAGESIZE));
   CALL(sysconf(_SC_CLK_TCK));
+  struct sysinfo memory;
+  CALL(sysinfo(&memory));
+  SHOW(memory.freeram > 0 && memory.freeram < memory.totalram);
+  FILE* file = fopen("/proc/self/stat", "r");
+  char of[64] = {0}, state = 0;
+  int self = 0, parent = 0;
+  SHOW(file && fscanf(file, "%d (%63[^)]) %c %d", &self, of, &state, &parent) == 4);
+  SHOW(self == getpid()), SHOW(state != 0), SHOW(parent > 0);
+  puts(of);
   CALL(pathconf("/", _PC_NAME_MAX));
   SHOW(getauxval(AT_PAGESZ)), SHOW(getauxval(AT_HWCAP)), SHOW(getauxval(AT_SECURE));
   CALL(setlocale(LC_ALL, "C") != 0);
