@@ -82,28 +82,28 @@ using psim::net::wrong;
 
 extern "C" {
 
-int setenv(const char* name, const char* value, int overwrite) noexcept {
+PSIM_SEES_CALLER int setenv(const char* name, const char* value, int overwrite) noexcept {
   if (!PSIM_CALLED_BY_RANK) return PSIM_REAL(setenv)(name, value, overwrite);
   if (!good(name)) return wrong();
   running_rank->libc().environment.set(name, value, overwrite != 0);
   return 0;
 }
 
-int unsetenv(const char* name) noexcept {
+PSIM_SEES_CALLER int unsetenv(const char* name) noexcept {
   if (!PSIM_CALLED_BY_RANK) return PSIM_REAL(unsetenv)(name);
   if (!good(name)) return wrong();
   running_rank->libc().environment.unset(name);
   return 0;
 }
 
-int putenv(char* variable) noexcept {
+PSIM_SEES_CALLER int putenv(char* variable) noexcept {
   if (!PSIM_CALLED_BY_RANK) return PSIM_REAL(putenv)(variable);
   if (std::strchr(variable, '=') == nullptr) return unsetenv(variable);
   running_rank->libc().environment.put(variable);
   return 0;
 }
 
-int clearenv() noexcept {
+PSIM_SEES_CALLER int clearenv() noexcept {
   if (!PSIM_CALLED_BY_RANK) return PSIM_REAL(clearenv)();
   running_rank->libc().environment.clear();
   return 0;

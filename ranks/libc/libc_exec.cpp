@@ -45,41 +45,41 @@ void refuse_rank(const void* caller, const char* function, const char* program) 
 
 extern "C" {
 
-int execve(const char* path, char* const arguments[], char* const variables[]) noexcept {
+PSIM_SEES_CALLER int execve(const char* path, char* const arguments[], char* const variables[]) noexcept {
   PSIM_REFUSE("execve", path);
   return PSIM_REAL(execve)(path, arguments, variables);
 }
 
-int execv(const char* path, char* const arguments[]) noexcept {
+PSIM_SEES_CALLER int execv(const char* path, char* const arguments[]) noexcept {
   PSIM_REFUSE("execv", path);
   return PSIM_REAL(execv)(path, arguments);
 }
 
-int execvp(const char* file, char* const arguments[]) noexcept {
+PSIM_SEES_CALLER int execvp(const char* file, char* const arguments[]) noexcept {
   PSIM_REFUSE("execvp", file);
   return PSIM_REAL(execvp)(file, arguments);
 }
 
-int execvpe(const char* file, char* const arguments[], char* const variables[]) noexcept {
+PSIM_SEES_CALLER int execvpe(const char* file, char* const arguments[], char* const variables[]) noexcept {
   PSIM_REFUSE("execvpe", file);
   return PSIM_REAL(execvpe)(file, arguments, variables);
 }
 
-int execl(const char* path, const char* first, ...) noexcept {
+PSIM_SEES_CALLER int execl(const char* path, const char* first, ...) noexcept {
   PSIM_REFUSE("execl", path);
   PSIM_WORDS(first);
   va_end(after);
   return PSIM_REAL(execv)(path, arguments);
 }
 
-int execlp(const char* file, const char* first, ...) noexcept {
+PSIM_SEES_CALLER int execlp(const char* file, const char* first, ...) noexcept {
   PSIM_REFUSE("execlp", file);
   PSIM_WORDS(first);
   va_end(after);
   return PSIM_REAL(execvp)(file, arguments);
 }
 
-int execle(const char* path, const char* first, ...) noexcept {
+PSIM_SEES_CALLER int execle(const char* path, const char* first, ...) noexcept {
   PSIM_REFUSE("execle", path);
   PSIM_WORDS(first);
   char* const* variables = va_arg(after, char* const*);

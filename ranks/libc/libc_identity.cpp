@@ -18,7 +18,7 @@ using psim::net::running_rank;
 
 extern "C" {
 
-int gethostname(char* name, size_t size) noexcept {
+PSIM_SEES_CALLER int gethostname(char* name, size_t size) noexcept {
   if (!PSIM_CALLED_BY_RANK) {
     return PSIM_REAL(gethostname)(name, size);
   }
@@ -28,7 +28,7 @@ int gethostname(char* name, size_t size) noexcept {
   return -1;
 }
 
-int uname(utsname* names) noexcept {
+PSIM_SEES_CALLER int uname(utsname* names) noexcept {
   PSIM_NEXT(uname);
   const int result = real(names);
   if (result == 0 && PSIM_CALLED_BY_RANK)
@@ -36,19 +36,19 @@ int uname(utsname* names) noexcept {
   return result;
 }
 
-pid_t getpid() noexcept {
+PSIM_SEES_CALLER pid_t getpid() noexcept {
   if (PSIM_CALLED_BY_RANK) return running_rank->process();
   return PSIM_REAL(getpid)();
 }
 
 // Ignores a rank's binding to a processor, which is one of its simulated node's. Bound to the host's
 // processor of that number, all ranks and all psim processes would share one.
-int sched_setaffinity(pid_t process, size_t size, const cpu_set_t* set) noexcept {
+PSIM_SEES_CALLER int sched_setaffinity(pid_t process, size_t size, const cpu_set_t* set) noexcept {
   if (PSIM_CALLED_BY_RANK) return 0;
   return PSIM_REAL(sched_setaffinity)(process, size, set);
 }
 
-int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t* set) noexcept {
+PSIM_SEES_CALLER int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t* set) noexcept {
   if (PSIM_CALLED_BY_RANK) return 0;
   return PSIM_REAL(pthread_setaffinity_np)(thread, size, set);
 }

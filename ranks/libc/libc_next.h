@@ -22,6 +22,9 @@ Function* next_function(Function*, const char* name) {
 /// Defines `real`, the same function.
 #define PSIM_NEXT(name) const auto real = PSIM_REAL(name)
 
+/// Marks a function that uses its return address: inlined, it would have that of its caller.
+#define PSIM_SEES_CALLER [[gnu::noinline]]
+
 /// Returns the result of the C library's function of that name, unless a rank runs.
 #define PSIM_OUTSIDE_RANKS(name, ...) \
   if (!psim::net::running_rank) return PSIM_REAL(name)(__VA_ARGS__);

@@ -136,22 +136,22 @@ pid_t child_process::fork_rank(bool as_vfork) {
 
 extern "C" {
 
-pid_t fork() noexcept {
+PSIM_SEES_CALLER pid_t fork() noexcept {
   PSIM_NEXT(fork);
   return PSIM_FORKS ? child_process::fork(real) : real();
 }
 
-pid_t _Fork() noexcept {
+PSIM_SEES_CALLER pid_t _Fork() noexcept {
   PSIM_NEXT(_Fork);
   return PSIM_FORKS ? child_process::fork(real) : real();
 }
 
-pid_t vfork() noexcept {
+PSIM_SEES_CALLER pid_t vfork() noexcept {
   PSIM_NEXT(fork);
   return PSIM_FORKS ? child_process::vfork(real) : real();
 }
 
-int clone(int (*function)(void*), void* stack, int flags, void* argument, ...) noexcept {
+PSIM_SEES_CALLER int clone(int (*function)(void*), void* stack, int flags, void* argument, ...) noexcept {
   std::va_list list;
   va_start(list, argument);
   auto* const parent = va_arg(list, pid_t*);
@@ -177,7 +177,7 @@ int clone(int (*function)(void*), void* stack, int flags, void* argument, ...) n
 }
 
 // Replaces the C library's daemon(), which would end the process that runs the rank.
-int daemon(int keep_directory, int keep_streams) noexcept {
+PSIM_SEES_CALLER int daemon(int keep_directory, int keep_streams) noexcept {
   if (!PSIM_WAITS) return PSIM_REAL(daemon)(keep_directory, keep_streams);
   const pid_t child = child_process::fork_rank(false);
   if (child < 0) return -1;
@@ -196,7 +196,8 @@ int daemon(int keep_directory, int keep_streams) noexcept {
   return 0;
 }
 
-int forkpty(int* terminal, char* name, const termios* settings, const winsize* size) noexcept {
+PSIM_SEES_CALLER int forkpty(int* terminal, char* name, const termios* settings,
+                             const winsize* size) noexcept {
   if (!PSIM_FORKS) return PSIM_REAL(forkpty)(terminal, name, settings, size);
   int other = -1;
   if (::openpty(terminal, &other, name, settings, size) != 0) return -1;
@@ -211,47 +212,49 @@ int forkpty(int* terminal, char* name, const termios* settings, const winsize* s
   return child;
 }
 
-pid_t wait4(pid_t child, int* status, int options, rusage* usage) noexcept {
+PSIM_SEES_CALLER pid_t wait4(pid_t child, int* status, int options, rusage* usage) noexcept {
   return PSIM_WAITS ? wait_for(child, status, options, usage) : real_wait(child, status, options, usage);
 }
-pid_t waitpid(pid_t child, int* status, int options) {
+PSIM_SEES_CALLER pid_t waitpid(pid_t child, int* status, int options) {
   return PSIM_WAITS ? wait_for(child, status, options, nullptr) : real_wait(child, status, options, nullptr);
 }
-pid_t wait(int* status) {
+PSIM_SEES_CALLER pid_t wait(int* status) {
   return PSIM_WAITS ? wait_for(-1, status, 0, nullptr) : real_wait(-1, status, 0, nullptr);
 }
-pid_t wait3(int* status, int options, rusage* usage) noexcept {
+PSIM_SEES_CALLER pid_t wait3(int* status, int options, rusage* usage) noexcept {
   return PSIM_WAITS ? wait_for(-1, status, options, usage) : real_wait(-1, status, options, usage);
 }
-int waitid(idtype_t type, id_t id, siginfo_t* info, int options) {
+PSIM_SEES_CALLER int waitid(idtype_t type, id_t id, siginfo_t* info, int options) {
   if (PSIM_WAITS) return wait_for_id(type, id, info, options);
   return PSIM_REAL(waitid)(type, id, info, options);
 }
 
 /// Returns the rank's process id in a copy that it made.
-pid_t getppid() noexcept {
+PSIM_SEES_CALLER pid_t getppid() noexcept {
   const auto real = [] { return static_cast<pid_t>(::syscall(SYS_getppid)); };
   if (!child_process::here || !called_for_rank(__builtin_return_address(0))) return real();
   return child_process::parent_of_copy(real());
 }
 
-int posix_spawn(pid_t* child, const char* path, const posix_spawn_file_actions_t* actions,
-                const posix_spawnattr_t* attributes, char* const arguments[], char* const variables[]) {
+PSIM_SEES_CALLER int posix_spawn(pid_t* child, const char* path, const posix_spawn_file_actions_t* actions,
+                                 const posix_spawnattr_t* attributes, char* const arguments[],
+                                 char* const variables[]) {
   PSIM_NEXT(posix_spawn);
   if (!PSIM_WAITS) return real(child, path, actions, attributes, arguments, variables);
   return spawn(child,
                [&](pid_t* made) { return real(made, path, actions, attributes, arguments, variables); });
 }
 
-int posix_spawnp(pid_t* child, const char* file, const posix_spawn_file_actions_t* actions,
-                 const posix_spawnattr_t* attributes, char* const arguments[], char* const variables[]) {
+PSIM_SEES_CALLER int posix_spawnp(pid_t* child, const char* file, const posix_spawn_file_actions_t* actions,
+                                  const posix_spawnattr_t* attributes, char* const arguments[],
+                                  char* const variables[]) {
   PSIM_NEXT(posix_spawnp);
   if (!PSIM_WAITS) return real(child, file, actions, attributes, arguments, variables);
   return spawn(child,
                [&](pid_t* made) { return real(made, file, actions, attributes, arguments, variables); });
 }
 
-int system(const char* command) {
+PSIM_SEES_CALLER int system(const char* command) {
   PSIM_NEXT(system);
   if (!PSIM_WAITS) return real(command);
   int status;
@@ -263,14 +266,14 @@ int system(const char* command) {
   return status;
 }
 
-FILE* popen(const char* command, const char* mode) {
+PSIM_SEES_CALLER FILE* popen(const char* command, const char* mode) {
   PSIM_NEXT(popen);
   if (!PSIM_WAITS) return real(command, mode);
   const child_process::Redirection redirection;
   return real(command, mode);
 }
 
-int pclose(FILE* stream) {
+PSIM_SEES_CALLER int pclose(FILE* stream) {
   PSIM_NEXT(pclose);
   if (!PSIM_WAITS) return real(stream);
   const int status = real(stream);

@@ -120,13 +120,14 @@ bool psim::net::deliver_to_rank(int signal, siginfo_t* info, void* context) {
 
 extern "C" {
 
-int sigaction(int signal, const struct sigaction* wanted, struct sigaction* before) noexcept {
+PSIM_SEES_CALLER int sigaction(int signal, const struct sigaction* wanted,
+                               struct sigaction* before) noexcept {
   if (!PSIM_CALLED_BY_RANK || psim::net::child_process::here)
     return PSIM_REAL(sigaction)(signal, wanted, before);
   return set_action(signal, wanted, before);
 }
 
-sighandler_t signal(int number, sighandler_t handler) noexcept {
+PSIM_SEES_CALLER sighandler_t signal(int number, sighandler_t handler) noexcept {
   if (!PSIM_CALLED_BY_RANK || psim::net::child_process::here) return PSIM_REAL(signal)(number, handler);
   struct sigaction wanted {
   }, before{};
@@ -135,12 +136,12 @@ sighandler_t signal(int number, sighandler_t handler) noexcept {
   return set_action(number, &wanted, &before) == 0 ? before.sa_handler : SIG_ERR;
 }
 
-int kill(pid_t process, int number) noexcept {
+PSIM_SEES_CALLER int kill(pid_t process, int number) noexcept {
   if (PSIM_CALLED_BY_RANK && process == running_rank->process()) return psim::net::raise_as_rank(number);
   return PSIM_REAL(kill)(process, number);
 }
 
-int raise(int number) noexcept {
+PSIM_SEES_CALLER int raise(int number) noexcept {
   if (PSIM_CALLED_BY_RANK) return psim::net::raise_as_rank(number);
   return PSIM_REAL(raise)(number);
 }

@@ -21,7 +21,7 @@ FILE** own(FILE* stream) {
 
 extern "C" {
 
-FILE* freopen(const char* path, const char* mode, FILE* stream) {
+PSIM_SEES_CALLER FILE* freopen(const char* path, const char* mode, FILE* stream) {
   PSIM_NEXT(freopen);
   if (!PSIM_CALLED_BY_RANK) return real(path, mode, stream);
   LibcState& libc = running_rank->libc();
@@ -44,7 +44,7 @@ FILE* freopen(const char* path, const char* mode, FILE* stream) {
 
 FILE* freopen64(const char* path, const char* mode, FILE* stream) { return freopen(path, mode, stream); }
 
-int fclose(FILE* stream) {
+PSIM_SEES_CALLER int fclose(FILE* stream) {
   PSIM_NEXT(fclose);
   if (!PSIM_CALLED_BY_RANK) return real(stream);
   if (stream == stdin) return 0;

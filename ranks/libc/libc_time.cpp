@@ -44,7 +44,7 @@ bool valid(const timespec& time) {
 
 extern "C" {
 
-int clock_gettime(clockid_t clock, timespec* time) noexcept {
+PSIM_SEES_CALLER int clock_gettime(clockid_t clock, timespec* time) noexcept {
   if (PSIM_CALLED_BY_RANK && clock >= 0 && clock <= CLOCK_TAI) {
     *time = simulated(clock);
     return 0;
@@ -52,7 +52,7 @@ int clock_gettime(clockid_t clock, timespec* time) noexcept {
   return PSIM_REAL(clock_gettime)(clock, time);
 }
 
-int gettimeofday(timeval* time, void* zone) noexcept {
+PSIM_SEES_CALLER int gettimeofday(timeval* time, void* zone) noexcept {
   if (PSIM_CALLED_BY_RANK) {
     *time = as_timeval(simulated(CLOCK_REALTIME));
     return 0;
@@ -60,7 +60,7 @@ int gettimeofday(timeval* time, void* zone) noexcept {
   return PSIM_REAL(gettimeofday)(time, zone);
 }
 
-time_t time(time_t* result) noexcept {
+PSIM_SEES_CALLER time_t time(time_t* result) noexcept {
   time_t now;
   if (PSIM_CALLED_BY_RANK) {
     now = simulated(CLOCK_REALTIME).tv_sec;
@@ -73,7 +73,7 @@ time_t time(time_t* result) noexcept {
   return now;
 }
 
-clock_t clock() noexcept {
+PSIM_SEES_CALLER clock_t clock() noexcept {
   if (!PSIM_CALLED_BY_RANK) {
     return PSIM_REAL(clock)();
   }
@@ -81,7 +81,7 @@ clock_t clock() noexcept {
   return now.tv_sec * CLOCKS_PER_SEC + now.tv_nsec / (1'000'000'000 / CLOCKS_PER_SEC);
 }
 
-clock_t times(tms* result) noexcept {
+PSIM_SEES_CALLER clock_t times(tms* result) noexcept {
   if (!PSIM_CALLED_BY_RANK) {
     return PSIM_REAL(times)(result);
   }
@@ -92,7 +92,7 @@ clock_t times(tms* result) noexcept {
   return count;
 }
 
-int getrusage(__rusage_who_t who, rusage* usage) noexcept {
+PSIM_SEES_CALLER int getrusage(__rusage_who_t who, rusage* usage) noexcept {
   PSIM_NEXT(getrusage);
   const int result = real(who, usage);
   if (result == 0 && PSIM_CALLED_BY_RANK) {
@@ -102,7 +102,7 @@ int getrusage(__rusage_who_t who, rusage* usage) noexcept {
   return result;
 }
 
-int nanosleep(const timespec* time, timespec* left) {
+PSIM_SEES_CALLER int nanosleep(const timespec* time, timespec* left) {
   if (!PSIM_CALLED_BY_RANK) {
     return PSIM_REAL(nanosleep)(time, left);
   }
@@ -114,7 +114,7 @@ int nanosleep(const timespec* time, timespec* left) {
   return 0;
 }
 
-int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* left) {
+PSIM_SEES_CALLER int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* left) {
   if (!PSIM_CALLED_BY_RANK) {
     return PSIM_REAL(clock_nanosleep)(clock, flags, time, left);
   }
@@ -128,7 +128,7 @@ int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* 
   return 0;
 }
 
-unsigned sleep(unsigned seconds) {
+PSIM_SEES_CALLER unsigned sleep(unsigned seconds) {
   if (!PSIM_CALLED_BY_RANK) {
     return PSIM_REAL(sleep)(seconds);
   }
@@ -136,7 +136,7 @@ unsigned sleep(unsigned seconds) {
   return 0;
 }
 
-int usleep(useconds_t us) {
+PSIM_SEES_CALLER int usleep(useconds_t us) {
   if (!PSIM_CALLED_BY_RANK) {
     return PSIM_REAL(usleep)(us);
   }

@@ -32,8 +32,8 @@ int visit(dl_phdr_info* object, std::size_t size, void* self) {
 }  // namespace
 
 // Called by AddressSanitizer before it is ready for instrumented code.
-extern "C" __attribute__((no_sanitize("address", "undefined"))) int dl_iterate_phdr(Callback callback,
-                                                                                    void* argument) {
+extern "C" __attribute__((noinline, no_sanitize("address", "undefined"))) int dl_iterate_phdr(
+    Callback callback, void* argument) {
   PSIM_NEXT(dl_iterate_phdr);
   if (psim::net::running_rank == nullptr || !psim::net::running_rank->is_own(__builtin_return_address(0)))
     return real(callback, argument);

@@ -62,12 +62,12 @@ using psim::net::running_rank;
 
 extern "C" {
 
-int chdir(const char* path) noexcept {
+PSIM_SEES_CALLER int chdir(const char* path) noexcept {
   if (PSIM_CALLED_BY_RANK) return running_rank->libc().directory.change(psim::net::open_directory(path));
   return PSIM_REAL(chdir)(path);
 }
 
-int fchdir(int descriptor) noexcept {
+PSIM_SEES_CALLER int fchdir(int descriptor) noexcept {
   if (!PSIM_CALLED_BY_RANK) return psim::net::real_change(descriptor);
   const int own = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
   return running_rank->libc().directory.change(own);

@@ -50,45 +50,46 @@ pthread_mutex_t* of(mtx_t* held) { return reinterpret_cast<pthread_mutex_t*>(hel
 
 extern "C" {
 
-int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* held) {
+PSIM_SEES_CALLER int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* held) {
   if (RankThreads* threads = PSIM_THREADS) return wait(*threads, condition, held, "pthread_cond_wait");
   PSIM_NEXT_CONDITION(pthread_cond_wait);
   return real(condition, held);
 }
 
-int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* held, const timespec* time) {
+PSIM_SEES_CALLER int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* held,
+                                            const timespec* time) {
   if (RankThreads* threads = PSIM_THREADS)
     return wait_until(*threads, condition, held, clock_of(*condition), time, "pthread_cond_timedwait");
   PSIM_NEXT_CONDITION(pthread_cond_timedwait);
   return real(condition, held, time);
 }
 
-int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* held, clockid_t clock,
-                           const timespec* time) {
+PSIM_SEES_CALLER int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* held, clockid_t clock,
+                                            const timespec* time) {
   if (RankThreads* threads = PSIM_THREADS)
     return wait_until(*threads, condition, held, clock, time, "pthread_cond_clockwait");
   return PSIM_REAL(pthread_cond_clockwait)(condition, held, clock, time);
 }
 
-int pthread_cond_signal(pthread_cond_t* condition) noexcept {
+PSIM_SEES_CALLER int pthread_cond_signal(pthread_cond_t* condition) noexcept {
   if (RankThreads* threads = PSIM_THREADS; threads != nullptr && threads->wake(condition, 1) != 0) return 0;
   PSIM_NEXT_CONDITION(pthread_cond_signal);
   return real(condition);
 }
 
-int pthread_cond_broadcast(pthread_cond_t* condition) noexcept {
+PSIM_SEES_CALLER int pthread_cond_broadcast(pthread_cond_t* condition) noexcept {
   if (RankThreads* threads = PSIM_THREADS) threads->wake(condition);
   PSIM_NEXT_CONDITION(pthread_cond_broadcast);
   return real(condition);
 }
 
-int cnd_wait(cnd_t* condition, mtx_t* held) {
+PSIM_SEES_CALLER int cnd_wait(cnd_t* condition, mtx_t* held) {
   if (RankThreads* threads = PSIM_THREADS)
     return wait(*threads, of(condition), of(held), "cnd_wait") == 0 ? thrd_success : thrd_error;
   return PSIM_REAL(cnd_wait)(condition, held);
 }
 
-int cnd_timedwait(cnd_t* condition, mtx_t* held, const timespec* time) {
+PSIM_SEES_CALLER int cnd_timedwait(cnd_t* condition, mtx_t* held, const timespec* time) {
   if (RankThreads* threads = PSIM_THREADS) {
     const int error = wait_until(*threads, of(condition), of(held), CLOCK_REALTIME, time, "cnd_timedwait");
     return error == 0 ? thrd_success : error == ETIMEDOUT ? thrd_timedout : thrd_error;
@@ -96,13 +97,13 @@ int cnd_timedwait(cnd_t* condition, mtx_t* held, const timespec* time) {
   return PSIM_REAL(cnd_timedwait)(condition, held, time);
 }
 
-int cnd_signal(cnd_t* condition) {
+PSIM_SEES_CALLER int cnd_signal(cnd_t* condition) {
   if (RankThreads* threads = PSIM_THREADS; threads != nullptr && threads->wake(condition, 1) != 0)
     return thrd_success;
   return PSIM_REAL(cnd_signal)(condition);
 }
 
-int cnd_broadcast(cnd_t* condition) {
+PSIM_SEES_CALLER int cnd_broadcast(cnd_t* condition) {
   if (RankThreads* threads = PSIM_THREADS) threads->wake(condition);
   return PSIM_REAL(cnd_broadcast)(condition);
 }

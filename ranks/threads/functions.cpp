@@ -94,23 +94,23 @@ void* run(void* start) {
 
 extern "C" {
 
-int pthread_create(pthread_t* name, const pthread_attr_t* attributes, void* (*function)(void*),
-                   void* argument) noexcept {
+PSIM_SEES_CALLER int pthread_create(pthread_t* name, const pthread_attr_t* attributes,
+                                    void* (*function)(void*), void* argument) noexcept {
   if (PSIM_CALLED_BY_PROGRAM) return start(name, attributes, function, argument);
   return PSIM_REAL(pthread_create)(name, attributes, function, argument);
 }
 
-int pthread_join(pthread_t name, void** result) {
+PSIM_SEES_CALLER int pthread_join(pthread_t name, void** result) {
   if (RankThreads* threads = PSIM_THREADS) return join(*threads, name, result, "pthread_join");
   return PSIM_REAL(pthread_join)(name, result);
 }
 
-int pthread_tryjoin_np(pthread_t name, void** result) noexcept {
+PSIM_SEES_CALLER int pthread_tryjoin_np(pthread_t name, void** result) noexcept {
   if (RankThreads* threads = PSIM_THREADS) return join(*threads, name, result, "pthread_tryjoin_np", 0);
   return PSIM_REAL(pthread_tryjoin_np)(name, result);
 }
 
-int pthread_timedjoin_np(pthread_t name, void** result, const timespec* time) {
+PSIM_SEES_CALLER int pthread_timedjoin_np(pthread_t name, void** result, const timespec* time) {
   if (RankThreads* threads = PSIM_THREADS) {
     const std::uint64_t deadline =
         time == nullptr ? RankThreads::kNever : psim::net::simulated_time(CLOCK_REALTIME, *time) + 1;
@@ -119,25 +119,25 @@ int pthread_timedjoin_np(pthread_t name, void** result, const timespec* time) {
   return PSIM_REAL(pthread_timedjoin_np)(name, result, time);
 }
 
-int pthread_detach(pthread_t name) noexcept {
+PSIM_SEES_CALLER int pthread_detach(pthread_t name) noexcept {
   if (RankThreads* threads = PSIM_THREADS) return detach(*threads, name);
   return PSIM_REAL(pthread_detach)(name);
 }
 
-pthread_t pthread_self() noexcept {
+PSIM_SEES_CALLER pthread_t pthread_self() noexcept {
   RankThreads* const threads = PSIM_THREADS;
   if (threads != nullptr && threads->number() != 0) return threads->name(threads->running());
   return PSIM_REAL(pthread_self)();
 }
 
-int pthread_cancel(pthread_t name) {
+PSIM_SEES_CALLER int pthread_cancel(pthread_t name) {
   RankThreads* const threads = PSIM_THREADS;
   if (Thread* thread = find(threads, name)) return cancel(*threads, *thread);
   PSIM_NEXT(pthread_cancel);
   return threads != nullptr ? ESRCH : real(name);
 }
 
-void pthread_testcancel() {
+PSIM_SEES_CALLER void pthread_testcancel() {
   if (RankThreads* threads = PSIM_THREADS) {
     const Thread& me = threads->running();
     if (me.cancelled && me.cancels) psim::net::exit_thread(*threads, PTHREAD_CANCELED);
@@ -146,7 +146,7 @@ void pthread_testcancel() {
   PSIM_REAL(pthread_testcancel)();
 }
 
-int pthread_setcancelstate(int state, int* old) {
+PSIM_SEES_CALLER int pthread_setcancelstate(int state, int* old) {
   if (RankThreads* threads = PSIM_THREADS) {
     if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;
     bool& cancels = threads->running().cancels;
@@ -157,7 +157,7 @@ int pthread_setcancelstate(int state, int* old) {
   return PSIM_REAL(pthread_setcancelstate)(state, old);
 }
 
-int pthread_kill(pthread_t name, int signal) noexcept {
+PSIM_SEES_CALLER int pthread_kill(pthread_t name, int signal) noexcept {
   // As for a signal raised by a rank, the target is the whole process.
   const Thread* thread = find(PSIM_THREADS, name);
   const bool only = thread == nullptr && PSIM_CALLED_BY_PROGRAM && running_rank->threads() == nullptr &&
@@ -167,7 +167,7 @@ int pthread_kill(pthread_t name, int signal) noexcept {
   return PSIM_REAL(pthread_kill)(name, signal);
 }
 
-int sched_yield() noexcept {
+PSIM_SEES_CALLER int sched_yield() noexcept {
   if (RankThreads* threads = PSIM_THREADS) {
     threads->yield();
     return 0;
@@ -187,17 +187,20 @@ int sched_yield() noexcept {
     if (Thread* thread = find(PSIM_THREADS, name); thread != nullptr && thread->number != 0) return 0; \
     return PSIM_REAL(function)(__VA_ARGS__);                                                           \
   }
-PSIM_QUERY_HOST(int, pthread_getaffinity_np, (pthread_t name, size_t size, cpu_set_t* set), name, size, set)
-PSIM_QUERY_HOST(int, pthread_getschedparam, (pthread_t name, int* policy, sched_param* parameters), name,
-                policy, parameters)
-PSIM_QUERY_HOST(int, pthread_getname_np, (pthread_t name, char* text, size_t size), name, text, size)
-PSIM_QUERY_HOST(int, pthread_getattr_np, (pthread_t name, pthread_attr_t* attributes), name, attributes)
-PSIM_QUERY_HOST(int, pthread_getcpuclockid, (pthread_t name, clockid_t* clock), name, clock)
-PSIM_SET_FOR_NONE(pthread_setschedparam, (pthread_t name, int policy, const sched_param* parameters), name,
-                  policy, parameters)
-PSIM_SET_FOR_NONE(pthread_setname_np, (pthread_t name, const char* text), name, text)
+PSIM_SEES_CALLER PSIM_QUERY_HOST(int, pthread_getaffinity_np, (pthread_t name, size_t size, cpu_set_t* set),
+                                 name, size, set)
+    PSIM_QUERY_HOST(int, pthread_getschedparam, (pthread_t name, int* policy, sched_param* parameters), name,
+                    policy, parameters)
+        PSIM_QUERY_HOST(int, pthread_getname_np, (pthread_t name, char* text, size_t size), name, text, size)
+            PSIM_QUERY_HOST(int, pthread_getattr_np, (pthread_t name, pthread_attr_t* attributes), name,
+                            attributes)
+                PSIM_QUERY_HOST(int, pthread_getcpuclockid, (pthread_t name, clockid_t* clock), name, clock)
+                    PSIM_SET_FOR_NONE(pthread_setschedparam,
+                                      (pthread_t name, int policy, const sched_param* parameters), name,
+                                      policy, parameters)
+                        PSIM_SET_FOR_NONE(pthread_setname_np, (pthread_t name, const char* text), name, text)
 
-int thrd_create(thrd_t* name, thrd_start_t function, void* argument) {
+                            int thrd_create(thrd_t* name, thrd_start_t function, void* argument) {
   if (PSIM_CALLED_BY_PROGRAM) {
     auto* const given = new Start{function, argument};
     const int error = start(name, nullptr, &run, given);
@@ -207,7 +210,7 @@ int thrd_create(thrd_t* name, thrd_start_t function, void* argument) {
   return PSIM_REAL(thrd_create)(name, function, argument);
 }
 
-int thrd_join(thrd_t name, int* result) {
+PSIM_SEES_CALLER int thrd_join(thrd_t name, int* result) {
   if (RankThreads* threads = PSIM_THREADS) {
     void* value = nullptr;
     if (join(*threads, name, &value, "thrd_join") != 0) return thrd_error;
@@ -217,23 +220,23 @@ int thrd_join(thrd_t name, int* result) {
   return PSIM_REAL(thrd_join)(name, result);
 }
 
-int thrd_detach(thrd_t name) {
+PSIM_SEES_CALLER int thrd_detach(thrd_t name) {
   if (RankThreads* threads = PSIM_THREADS) return detach(*threads, name) == 0 ? thrd_success : thrd_error;
   return PSIM_REAL(thrd_detach)(name);
 }
 
-thrd_t thrd_current() {
+PSIM_SEES_CALLER thrd_t thrd_current() {
   RankThreads* const threads = PSIM_THREADS;
   if (threads != nullptr && threads->number() != 0) return threads->name(threads->running());
   return PSIM_REAL(thrd_current)();
 }
 
-void thrd_yield() {
+PSIM_SEES_CALLER void thrd_yield() {
   if (RankThreads* threads = PSIM_THREADS) return threads->yield();
   PSIM_REAL(thrd_yield)();
 }
 
-int thrd_sleep(const timespec* time, timespec* left) {
+PSIM_SEES_CALLER int thrd_sleep(const timespec* time, timespec* left) {
   if (PSIM_CALLED_BY_PROGRAM) {
     if (time->tv_sec < 0 || !psim::net::valid_nanoseconds(*time)) return -2;
     running_rank->sleep(psim::net::simulated_time(CLOCK_MONOTONIC, *time));
@@ -242,7 +245,7 @@ int thrd_sleep(const timespec* time, timespec* left) {
   return PSIM_REAL(thrd_sleep)(time, left);
 }
 
-void thrd_exit(int result) {
+PSIM_SEES_CALLER void thrd_exit(int result) {
   if (PSIM_CALLED_BY_PROGRAM)
     psim::net::exit_thread(running_rank->start_threads(),
                            reinterpret_cast<void*>(static_cast<std::intptr_t>(result)));

@@ -86,12 +86,12 @@ int once(pthread_once_t* control, void (*function)()) {
 
 extern "C" {
 
-int pthread_once(pthread_once_t* control, void (*function)()) {
+PSIM_SEES_CALLER int pthread_once(pthread_once_t* control, void (*function)()) {
   if (PSIM_CALLED_BY_PROGRAM) return once(control, function);
   return PSIM_REAL(pthread_once)(control, function);
 }
 
-void call_once(once_flag* flag, void (*function)()) {
+PSIM_SEES_CALLER void call_once(once_flag* flag, void (*function)()) {
   if (PSIM_CALLED_BY_PROGRAM) {
     once(reinterpret_cast<pthread_once_t*>(flag), function);
     return;
@@ -101,7 +101,7 @@ void call_once(once_flag* flag, void (*function)()) {
 
 // Calls with fewer than six arguments leave the rest undefined, as with the C library's function. Reading
 // them accesses memory beyond the caller's arguments.
-[[gnu::no_sanitize_address]] long syscall(long number, ...) noexcept {
+PSIM_SEES_CALLER [[gnu::no_sanitize_address]] long syscall(long number, ...) noexcept {
   std::va_list list;
   va_start(list, number);
   long a[6];

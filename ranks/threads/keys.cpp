@@ -88,7 +88,7 @@ void psim::net::destroy_values_of_keys() {
 
 extern "C" {
 
-int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) noexcept {
+PSIM_SEES_CALLER int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) noexcept {
   // A key of the rank counts too: a constructor that ends with this call seems to be called from here.
   if (PSIM_CALLED_BY_PROGRAM || psim::net::belongs_to_program(key)) return create(key, destructor);
   return PSIM_REAL(pthread_key_create)(key, destructor);
@@ -118,7 +118,7 @@ int pthread_setspecific(pthread_key_t key, const void* value) noexcept {
   return PSIM_REAL(pthread_setspecific)(key, value);
 }
 
-int tss_create(tss_t* key, tss_dtor_t destructor) {
+PSIM_SEES_CALLER int tss_create(tss_t* key, tss_dtor_t destructor) {
   if (PSIM_CALLED_BY_PROGRAM) return create(key, destructor) == 0 ? thrd_success : thrd_error;
   return PSIM_REAL(tss_create)(key, destructor);
 }

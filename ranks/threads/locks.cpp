@@ -62,33 +62,34 @@ Barrier& of(pthread_barrier_t* barrier) { return *reinterpret_cast<Barrier*>(bar
 
 extern "C" {
 
-int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
+PSIM_SEES_CALLER int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
   if (RankThreads* threads = PSIM_THREADS)
     return acquire(*threads, lock, "pthread_rwlock_rdlock", [=] { return ::pthread_rwlock_tryrdlock(lock); });
   return PSIM_REAL(pthread_rwlock_rdlock)(lock);
 }
 
-int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
+PSIM_SEES_CALLER int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
   if (RankThreads* threads = PSIM_THREADS)
     return acquire(*threads, lock, "pthread_rwlock_wrlock", [=] { return ::pthread_rwlock_trywrlock(lock); });
   return PSIM_REAL(pthread_rwlock_wrlock)(lock);
 }
 
-int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* time) noexcept {
+PSIM_SEES_CALLER int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* time) noexcept {
   if (RankThreads* threads = PSIM_THREADS)
     return acquire(
         *threads, lock, "pthread_rwlock_timedrdlock", [=] { return ::pthread_rwlock_tryrdlock(lock); }, time);
   return PSIM_REAL(pthread_rwlock_timedrdlock)(lock, time);
 }
 
-int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* time) noexcept {
+PSIM_SEES_CALLER int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* time) noexcept {
   if (RankThreads* threads = PSIM_THREADS)
     return acquire(
         *threads, lock, "pthread_rwlock_timedwrlock", [=] { return ::pthread_rwlock_trywrlock(lock); }, time);
   return PSIM_REAL(pthread_rwlock_timedwrlock)(lock, time);
 }
 
-int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* time) noexcept {
+PSIM_SEES_CALLER int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock,
+                                                const timespec* time) noexcept {
   if (RankThreads* threads = PSIM_THREADS)
     return acquire(
         *threads, lock, "pthread_rwlock_clockrdlock", [=] { return ::pthread_rwlock_tryrdlock(lock); }, time,
@@ -96,7 +97,8 @@ int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock, const ti
   return PSIM_REAL(pthread_rwlock_clockrdlock)(lock, clock, time);
 }
 
-int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* time) noexcept {
+PSIM_SEES_CALLER int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock,
+                                                const timespec* time) noexcept {
   if (RankThreads* threads = PSIM_THREADS)
     return acquire(
         *threads, lock, "pthread_rwlock_clockwrlock", [=] { return ::pthread_rwlock_trywrlock(lock); }, time,
@@ -104,53 +106,53 @@ int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const ti
   return PSIM_REAL(pthread_rwlock_clockwrlock)(lock, clock, time);
 }
 
-int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
+PSIM_SEES_CALLER int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
   PSIM_NEXT(pthread_rwlock_unlock);
   const int result = real(lock);
   if (RankThreads* threads = PSIM_THREADS) threads->wake(lock);
   return result;
 }
 
-int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
+PSIM_SEES_CALLER int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
   if (RankThreads* threads = PSIM_THREADS)
     return acquire(*threads, const_cast<int*>(lock), "pthread_spin_lock",
                    [=] { return ::pthread_spin_trylock(lock); });
   return PSIM_REAL(pthread_spin_lock)(lock);
 }
 
-int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
+PSIM_SEES_CALLER int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
   PSIM_NEXT(pthread_spin_unlock);
   const int result = real(lock);
   if (RankThreads* threads = PSIM_THREADS) threads->wake(const_cast<int*>(lock), 1);
   return result;
 }
 
-int sem_wait(sem_t* semaphore) {
+PSIM_SEES_CALLER int sem_wait(sem_t* semaphore) {
   if (RankThreads* threads = PSIM_THREADS)
     return wait_for(*threads, semaphore, "sem_wait", nullptr, CLOCK_REALTIME);
   return PSIM_REAL(sem_wait)(semaphore);
 }
 
-int sem_timedwait(sem_t* semaphore, const timespec* time) {
+PSIM_SEES_CALLER int sem_timedwait(sem_t* semaphore, const timespec* time) {
   if (RankThreads* threads = PSIM_THREADS)
     return wait_for(*threads, semaphore, "sem_timedwait", time, CLOCK_REALTIME);
   return PSIM_REAL(sem_timedwait)(semaphore, time);
 }
 
-int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* time) {
+PSIM_SEES_CALLER int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* time) {
   if (RankThreads* threads = PSIM_THREADS) return wait_for(*threads, semaphore, "sem_clockwait", time, clock);
   return PSIM_REAL(sem_clockwait)(semaphore, clock, time);
 }
 
-int sem_post(sem_t* semaphore) noexcept {
+PSIM_SEES_CALLER int sem_post(sem_t* semaphore) noexcept {
   PSIM_NEXT(sem_post);
   const int result = real(semaphore);
   if (RankThreads* threads = PSIM_THREADS) threads->wake(semaphore, 1);
   return result;
 }
 
-int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t* attributes,
-                         unsigned count) noexcept {
+PSIM_SEES_CALLER int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t* attributes,
+                                          unsigned count) noexcept {
   if (PSIM_CALLED_BY_PROGRAM) {
     if (count == 0) return EINVAL;
     of(barrier) = {count, 0};
@@ -159,12 +161,12 @@ int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t
   return PSIM_REAL(pthread_barrier_init)(barrier, attributes, count);
 }
 
-int pthread_barrier_destroy(pthread_barrier_t* barrier) noexcept {
+PSIM_SEES_CALLER int pthread_barrier_destroy(pthread_barrier_t* barrier) noexcept {
   if (PSIM_CALLED_BY_PROGRAM) return of(barrier).arrived == 0 ? 0 : EBUSY;
   return PSIM_REAL(pthread_barrier_destroy)(barrier);
 }
 
-int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
+PSIM_SEES_CALLER int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
   if (PSIM_CALLED_BY_PROGRAM) {
     RankThreads& threads = running_rank->start_threads();
     if (++of(barrier).arrived < of(barrier).count) {

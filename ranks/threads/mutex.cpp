@@ -133,48 +133,49 @@ int thread_result(int error) {
 
 extern "C" {
 
-int pthread_mutex_lock(pthread_mutex_t* which) noexcept {
+PSIM_SEES_CALLER int pthread_mutex_lock(pthread_mutex_t* which) noexcept {
   if (PSIM_ASKS_FOR(which)) return mutex::lock(*which, "pthread_mutex_lock");
   return PSIM_REAL(pthread_mutex_lock)(which);
 }
 
-int pthread_mutex_trylock(pthread_mutex_t* which) noexcept {
+PSIM_SEES_CALLER int pthread_mutex_trylock(pthread_mutex_t* which) noexcept {
   if (PSIM_ASKS_FOR(which)) return mutex::lock(*which, "pthread_mutex_trylock", 0);
   return PSIM_REAL(pthread_mutex_trylock)(which);
 }
 
-int pthread_mutex_timedlock(pthread_mutex_t* which, const timespec* time) noexcept {
+PSIM_SEES_CALLER int pthread_mutex_timedlock(pthread_mutex_t* which, const timespec* time) noexcept {
   if (PSIM_ASKS_FOR(which)) return timed_lock(*which, CLOCK_REALTIME, *time, "pthread_mutex_timedlock");
   return PSIM_REAL(pthread_mutex_timedlock)(which, time);
 }
 
-int pthread_mutex_clocklock(pthread_mutex_t* which, clockid_t clock, const timespec* time) noexcept {
+PSIM_SEES_CALLER int pthread_mutex_clocklock(pthread_mutex_t* which, clockid_t clock,
+                                             const timespec* time) noexcept {
   if (PSIM_ASKS_FOR(which)) return timed_lock(*which, clock, *time, "pthread_mutex_clocklock");
   return PSIM_REAL(pthread_mutex_clocklock)(which, clock, time);
 }
 
-int pthread_mutex_unlock(pthread_mutex_t* which) noexcept {
+PSIM_SEES_CALLER int pthread_mutex_unlock(pthread_mutex_t* which) noexcept {
   if (PSIM_ASKS_FOR(which)) return mutex::unlock(*which);
   return PSIM_REAL(pthread_mutex_unlock)(which);
 }
 
-int mtx_lock(mtx_t* which) {
+PSIM_SEES_CALLER int mtx_lock(mtx_t* which) {
   if (PSIM_ASKS_FOR(mutex_of(which))) return thread_result(mutex::lock(*mutex_of(which), "mtx_lock"));
   return PSIM_REAL(mtx_lock)(which);
 }
 
-int mtx_trylock(mtx_t* which) {
+PSIM_SEES_CALLER int mtx_trylock(mtx_t* which) {
   if (PSIM_ASKS_FOR(mutex_of(which))) return thread_result(mutex::lock(*mutex_of(which), "mtx_trylock", 0));
   return PSIM_REAL(mtx_trylock)(which);
 }
 
-int mtx_timedlock(mtx_t* which, const timespec* time) {
+PSIM_SEES_CALLER int mtx_timedlock(mtx_t* which, const timespec* time) {
   if (PSIM_ASKS_FOR(mutex_of(which)))
     return thread_result(timed_lock(*mutex_of(which), CLOCK_REALTIME, *time, "mtx_timedlock"));
   return PSIM_REAL(mtx_timedlock)(which, time);
 }
 
-int mtx_unlock(mtx_t* which) {
+PSIM_SEES_CALLER int mtx_unlock(mtx_t* which) {
   if (PSIM_ASKS_FOR(mutex_of(which))) return thread_result(mutex::unlock(*mutex_of(which)));
   return PSIM_REAL(mtx_unlock)(which);
 }

@@ -54,14 +54,14 @@ using psim::net::RankThreads;
 
 extern "C" {
 
-void pthread_exit(void* result) {
+PSIM_SEES_CALLER void pthread_exit(void* result) {
   if (psim::net::belongs_to_program(__builtin_return_address(0)))
     psim::net::exit_thread(psim::net::running_rank->start_threads(), result);
   PSIM_REAL(pthread_exit)(result);
   __builtin_unreachable();
 }
 
-void __pthread_register_cancel(__pthread_unwind_buf_t* buffer) {
+PSIM_SEES_CALLER void __pthread_register_cancel(__pthread_unwind_buf_t* buffer) {
   if (RankThreads* threads = PSIM_THREADS) {
     threads->running().cleanups.push_back(buffer);
     return;
@@ -69,7 +69,7 @@ void __pthread_register_cancel(__pthread_unwind_buf_t* buffer) {
   PSIM_REAL(__pthread_register_cancel)(buffer);
 }
 
-void __pthread_unregister_cancel(__pthread_unwind_buf_t* buffer) {
+PSIM_SEES_CALLER void __pthread_unregister_cancel(__pthread_unwind_buf_t* buffer) {
   if (RankThreads* threads = PSIM_THREADS) {
     auto& cleanups = threads->running().cleanups;
     if (!cleanups.empty() && cleanups.back() == buffer) cleanups.pop_back();
@@ -78,7 +78,7 @@ void __pthread_unregister_cancel(__pthread_unwind_buf_t* buffer) {
   PSIM_REAL(__pthread_unregister_cancel)(buffer);
 }
 
-[[noreturn]] void __pthread_unwind_next(__pthread_unwind_buf_t* buffer) {
+PSIM_SEES_CALLER [[noreturn]] void __pthread_unwind_next(__pthread_unwind_buf_t* buffer) {
   if (RankThreads* threads = PSIM_THREADS) psim::net::clean_up(*threads);
   PSIM_REAL(__pthread_unwind_next)(buffer);
   __builtin_unreachable();
