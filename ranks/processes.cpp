@@ -141,6 +141,7 @@ Processes::Outcome Processes::turn(std::uint32_t rank, std::uint32_t fiber) {
   if (libc && libc->directory.elsewhere()) libc->directory.enter();
   if (libc && libc->environment.changed()) libc->environment.enter();
   if (libc && (libc->out || libc->error)) StandardStreams::enter(libc);
+  if (libc && libc->cpp_streams) libc->cpp_streams->enter();
   watchdog_.turn();
   samples_.turn();
   running_rank = this;
@@ -156,6 +157,7 @@ Processes::Outcome Processes::turn(std::uint32_t rank, std::uint32_t fiber) {
   running_rank = nullptr;
   if (stdout != StandardStreams::shared(Stream::Out) || stderr != StandardStreams::shared(Stream::Error))
     StandardStreams::enter(nullptr);
+  StandardStreams::save_cpp(libc_[rank]);
   watchdog_.turn();
   libc = libc_[rank].get();
   if (libc && libc->directory.elsewhere()) WorkingDirectory::leave();

@@ -57,6 +57,14 @@ TEST_P(EveryGlobalsMode, StaticAndThreadLocalObjectsAndExceptionsArePrivateToARa
   }
 }
 
+TEST_P(EveryGlobalsMode, BuffersFormatsAndErrorsOfCppStreamsArePrivateToARank) {
+  const auto result = run(config("cpp_streams.cc", {}, 6));
+  EXPECT_EQ(result.failure, "");
+  EXPECT_THAT(result.statuses, Each(0));
+  EXPECT_EQ(result.output,
+            "first 0 00ff 0.50\nfirst 5  255 0.5\nlast 0 0\nlast 1 0\nlast 2 17\nlast 3 17\nlast 5 0\n");
+}
+
 TEST_P(EveryGlobalsMode, SavedCommonAndModuleVariablesOfFortranArePrivateToARank) {
   const auto result = run(config("saved.f90", {}, 3));
   EXPECT_EQ(result.failure, "");

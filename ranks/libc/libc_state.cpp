@@ -9,6 +9,8 @@
 #include <iostream>
 #include <optional>
 
+#include "ranks/program/code_range.h"
+
 namespace psim::net {
 
 LibcState::~LibcState() {
@@ -42,6 +44,8 @@ struct Redirection {
   std::streambuf* old_cout = nullptr;
   std::streambuf* old_cerr = nullptr;
   std::streambuf* old_clog = nullptr;
+  std::optional<CppStreams> new_process;
+  CodeRange library = CodeRange::of_file("/libstdc++.so");
 
   Redirection() {
     std::cout.flush();
@@ -51,6 +55,7 @@ struct Redirection {
     old_cout = std::cout.rdbuf(&out_buffer);
     old_cerr = std::cerr.rdbuf(&error_buffer);
     old_clog = std::clog.rdbuf(&log_buffer);
+    new_process.emplace();
   }
   ~Redirection() {
     std::cout.flush();
@@ -78,8 +83,9 @@ StandardStreams::~StandardStreams() {
 }
 
 void StandardStreams::flush() {
-  // A program that called sync_with_stdio(false) has given std::cout its own buffer.
-  if (std::cout.rdbuf() != &redirection->out_buffer) std::cout.flush();
+  // A program that called sync_with_stdio(false) has given std::cout a buffer of the library, which all ranks
+  // share. Its own buffers may be gone, or send messages when they are flushed.
+  if (redirection->library.contains(std::cout.rdbuf())) std::cout.rdbuf()->pubsync();
   if (::__fpending(redirection->out) != 0) std::fflush(redirection->out);
 }
 
@@ -90,6 +96,20 @@ FILE* StandardStreams::shared(Stream stream) {
 void StandardStreams::enter(const LibcState* state) {
   stdout = state && state->out ? state->out : redirection->out;
   stderr = state && state->error ? state->error : redirection->error;
+}
+
+void StandardStreams::save_cpp(std::unique_ptr<LibcState>& state) {
+  const CppStreams present;
+  if (present == *redirection->new_process) {
+    if (state) state->cpp_streams.reset();
+    return;
+  }
+  if (!state) state = std::make_unique<LibcState>();
+  if (state->cpp_streams)
+    *state->cpp_streams = present;
+  else
+    state->cpp_streams = std::make_unique<CppStreams>(present);
+  redirection->new_process->enter();
 }
 
 void enter_getopt(LibcState* state) {

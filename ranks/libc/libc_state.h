@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "ranks/libc/child_processes.h"
+#include "ranks/libc/cpp_streams.h"
 #include "ranks/libc/environment.h"
 #include "ranks/libc/output.h"
 #include "ranks/libc/standard_descriptors.h"
@@ -62,6 +63,7 @@ struct LibcState {
   Fault handled;                               ///< last fault after which a handler returned
   unsigned again = 0;                          ///< repetitions of that fault without progress
   std::FILE *out = nullptr, *error = nullptr;  ///< targets of freopen() for standard output and error
+  std::unique_ptr<CppStreams> cpp_streams;     ///< if they differ from a new process's
   StandardDescriptors descriptors;
 
   struct GetOpt {
@@ -149,6 +151,8 @@ class StandardStreams {
   static std::FILE* shared(Stream stream);
   /// Makes a rank's own streams the standard ones; null: the shared ones.
   static void enter(const LibcState* state);
+  /// Stores the state of the streams of C++ for the rank, and makes it a new process's.
+  static void save_cpp(std::unique_ptr<LibcState>& state);
 };
 
 /// Exchanges getopt's variables for a rank's, before and after it runs.
