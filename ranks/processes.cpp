@@ -81,6 +81,7 @@ void check_stamp(const std::string& program, const void* attaches, const char* s
 Processes::Processes(const ProcessesConfig& config, Output& output)
     : config_(prepared(config)),
       output_(output),
+      streams_(&Processes::terminate),
       program_(config.program),
       globals_(Globals::make(program_, config.ranks, config.globals)),
       fortran_(FortranLibrary::of(globals_->image(0), config.ranks)),
@@ -141,7 +142,7 @@ Processes::Outcome Processes::turn(std::uint32_t rank, std::uint32_t fiber) {
   if (libc && libc->directory.elsewhere()) libc->directory.enter();
   if (libc && libc->environment.changed()) libc->environment.enter();
   if (libc && (libc->out || libc->error)) StandardStreams::enter(libc);
-  if (libc && libc->cpp_streams) libc->cpp_streams->enter();
+  if (libc && libc->cpp_state) libc->cpp_state->enter();
   watchdog_.turn();
   samples_.turn();
   running_rank = this;
@@ -187,19 +188,29 @@ Processes::Outcome Processes::turn(std::uint32_t rank, std::uint32_t fiber) {
 
 void Processes::body(void* self, std::uint32_t fiber) {
   auto& processes = *static_cast<Processes*>(self);
-  try {
-    if (fiber != processes.config_.ranks) return processes.run(fiber);
-    processes.nested_call_.function(processes.nested_call_.argument);
-    processes.nested_call_.function = nullptr;
-  } catch (...) {
-    processes.fail_of_exception("");
-  }
+  if (fiber != processes.config_.ranks) return processes.run(fiber);
+  processes.nested_call_.function(processes.nested_call_.argument);
+  processes.nested_call_.function = nullptr;
 }
 
-void Processes::fail_of_exception(const std::string& thread) {
+void Processes::terminate() {
+  auto* const processes = static_cast<Processes*>(running_rank);
+  if (processes == nullptr || processes->active_ == nullptr || !abi::__cxa_current_exception_type())
+    StandardStreams::terminate_as_before();
+  processes->fail_of_exception();
+  processes->active_->leave();
+}
+
+void Processes::fail_of_exception() {
   if (child_process::here) child_process::die_of_exception(describe_exception().c_str());
   threw_ = true;
-  failure_ = describe_exception() + thread;
+  failure_ = describe_exception();
+  std::array<void*, 32> frames;
+  const std::uint32_t count = crash_signals::unwind_here(frames);
+  const std::string where = position(running(), std::span(frames).first(count));
+  if (!where.empty()) failure_ += ", thrown " + where;
+  if (threads() != nullptr && threads()->number() != 0)
+    failure_ += fmt::format(" (thread {})", threads()->number());
 }
 
 std::string Processes::position(std::uint32_t rank) {

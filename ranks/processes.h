@@ -150,7 +150,9 @@ class Processes : private RunningRank, private ThreadRunner {
   Fibers::Outcome run_fibers(std::uint32_t rank, std::uint32_t fiber);
   Thread& change_thread(std::uint32_t rank);
   void note_crash(const Thread* thread);
-  void fail_of_exception(const std::string& thread);
+  /// Ends a rank whose exception nothing catches, without unwinding: destructors could wait for other ranks.
+  static void terminate();
+  void fail_of_exception();
   std::uint32_t team_of(const Thread& thread) const;
   void end_threads(std::uint32_t rank);
   static void report_death();

@@ -205,7 +205,21 @@ TEST_P(EveryGlobalsMode, ACrashedRankIsReportedWithSignalAndLine) {
 
 TEST_P(EveryGlobalsMode, AnUncaughtExceptionIsReportedWithItsText) {
   const auto result = run(config("objects.cc", {"throw"}, 3));
-  EXPECT_THAT(result.failure, MatchesRegex("rank 1: uncaught exception .*Failure: nobody catches this"));
+  EXPECT_THAT(result.failure, MatchesRegex("rank 1: uncaught exception .*Failure: not caught, thrown in main "
+                                           "\\(objects.cc:[0-9]+\\)"));
+}
+
+TEST_P(EveryGlobalsMode, AnUncaughtExceptionDoesNotUnwindTheStack) {
+  EXPECT_THAT(run(config("terminate.cc", {}, 3)).failure,
+              MatchesRegex("rank 1: uncaught exception std::runtime_error: not caught, thrown in main "
+                           "\\(terminate.cc:[0-9]+\\)"));
+}
+
+TEST_P(EveryGlobalsMode, AnUncaughtExceptionCallsTheRanksOwnHandler) {
+  const auto result = run(config("terminate.cc", {"handler"}, 3));
+  EXPECT_EQ(result.failure, "");
+  EXPECT_EQ(result.output, "handler of 1: not caught\n");
+  EXPECT_THAT(result.statuses, ::testing::ElementsAre(0, 5, 0));
 }
 
 TEST_P(EveryGlobalsMode, TwoThousandRanksKeepTheirGlobals) {

@@ -40,15 +40,7 @@ RankThreads& Processes::start_threads() {
   return *threads_[current_];
 }
 
-void Processes::body_of_thread(void* self, std::uint32_t) {
-  auto& processes = *static_cast<Processes*>(self);
-  RankThreads& threads = *processes.threads();
-  try {
-    threads.run();
-  } catch (...) {
-    processes.fail_of_exception(fmt::format(" (thread {})", threads.number()));
-  }
-}
+void Processes::body_of_thread(void* self, std::uint32_t) { static_cast<Processes*>(self)->threads()->run(); }
 
 std::uint32_t Processes::team_of(const Thread& thread) const {
   return thread.number == 0 ? thread.coroutine.fiber : config_.ranks + 1 + thread.coroutine.number;

@@ -44,10 +44,12 @@ struct Redirection {
   std::streambuf* old_cout = nullptr;
   std::streambuf* old_cerr = nullptr;
   std::streambuf* old_clog = nullptr;
-  std::optional<CppStreams> new_process;
+  std::optional<CppState> new_process;
   CodeRange library = CodeRange::of_file("/libstdc++.so");
 
-  Redirection() {
+  std::terminate_handler old_terminate;
+
+  explicit Redirection(std::terminate_handler terminate) : old_terminate(std::set_terminate(terminate)) {
     std::cout.flush();
     std::fflush(old_out);
     stdout = out;
@@ -58,6 +60,7 @@ struct Redirection {
     new_process.emplace();
   }
   ~Redirection() {
+    std::set_terminate(old_terminate);
     std::cout.flush();
     std::cout.rdbuf(old_cout);
     std::cerr.rdbuf(old_cerr);
@@ -74,8 +77,8 @@ int users = 0;
 
 }  // namespace
 
-StandardStreams::StandardStreams() {
-  if (users++ == 0) redirection.emplace();
+StandardStreams::StandardStreams(std::terminate_handler terminate) {
+  if (users++ == 0) redirection.emplace(terminate);
 }
 
 StandardStreams::~StandardStreams() {
@@ -89,6 +92,8 @@ void StandardStreams::flush() {
   if (::__fpending(redirection->out) != 0) std::fflush(redirection->out);
 }
 
+void StandardStreams::terminate_as_before() { redirection->old_terminate(); }
+
 FILE* StandardStreams::shared(Stream stream) {
   return stream == Stream::Out ? redirection->out : redirection->error;
 }
@@ -99,16 +104,16 @@ void StandardStreams::enter(const LibcState* state) {
 }
 
 void StandardStreams::save_cpp(std::unique_ptr<LibcState>& state) {
-  const CppStreams present;
+  const CppState present;
   if (present == *redirection->new_process) {
-    if (state) state->cpp_streams.reset();
+    if (state) state->cpp_state.reset();
     return;
   }
   if (!state) state = std::make_unique<LibcState>();
-  if (state->cpp_streams)
-    *state->cpp_streams = present;
+  if (state->cpp_state)
+    *state->cpp_state = present;
   else
-    state->cpp_streams = std::make_unique<CppStreams>(present);
+    state->cpp_state = std::make_unique<CppState>(present);
   redirection->new_process->enter();
 }
 

@@ -8,13 +8,14 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <map>
 #include <memory>
 #include <string_view>
 #include <vector>
 
 #include "ranks/libc/child_processes.h"
-#include "ranks/libc/cpp_streams.h"
+#include "ranks/libc/cpp_state.h"
 #include "ranks/libc/environment.h"
 #include "ranks/libc/output.h"
 #include "ranks/libc/standard_descriptors.h"
@@ -63,7 +64,7 @@ struct LibcState {
   Fault handled;                               ///< last fault after which a handler returned
   unsigned again = 0;                          ///< repetitions of that fault without progress
   std::FILE *out = nullptr, *error = nullptr;  ///< targets of freopen() for standard output and error
-  std::unique_ptr<CppStreams> cpp_streams;     ///< if they differ from a new process's
+  std::unique_ptr<CppState> cpp_state;         ///< if they differ from a new process's
   StandardDescriptors descriptors;
 
   struct GetOpt {
@@ -140,18 +141,21 @@ int raise_as_rank(int signal);
 /// Output of the simulator passes through.
 class StandardStreams {
  public:
-  StandardStreams();
+  /// `terminate` handles std::terminate() of ranks that have no handler of their own.
+  explicit StandardStreams(std::terminate_handler terminate);
   ~StandardStreams();
   StandardStreams(const StandardStreams&) = delete;
   StandardStreams& operator=(const StandardStreams&) = delete;
 
   /// Writes buffered text. Called at each switch between the simulator and a rank.
   static void flush();
+  /// Calls the handler of std::terminate() that psim has replaced.
+  static void terminate_as_before();
   /// Returns the stream that all ranks share.
   static std::FILE* shared(Stream stream);
   /// Makes a rank's own streams the standard ones; null: the shared ones.
   static void enter(const LibcState* state);
-  /// Stores the state of the streams of C++ for the rank, and makes it a new process's.
+  /// Stores the state of the C++ library for the rank, and makes it a new process's.
   static void save_cpp(std::unique_ptr<LibcState>& state);
 };
 

@@ -76,6 +76,6 @@ int main(int argc, char** argv) {
   std::cout << "rank " << me << " wrong " << wrong << std::endl;
   std::cout << "not flushed" << '\n';
   rank_sleep(1'000'000'000);
-  if (argc > 1 && std::strcmp(argv[1], "throw") == 0 && me == 1) throw Failure("nobody catches this");
+  if (argc > 1 && std::strcmp(argv[1], "throw") == 0 && me == 1) throw Failure("not caught");
   return wrong;
 }

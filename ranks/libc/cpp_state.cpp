@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ranks/libc/cpp_streams.h"
+#include "ranks/libc/cpp_state.h"
 
 #include <iostream>
 
 namespace psim::net {
 
-CppStreams::CppStreams() : states_{read(std::cout), read(std::cerr), read(std::clog)} {}
+CppState::CppState()
+    : streams_{read(std::cout), read(std::cerr), read(std::clog)}, terminate_(std::get_terminate()) {}
 
-void CppStreams::enter() const {
-  set(std::cout, states_[0]);
-  set(std::cerr, states_[1]);
-  set(std::clog, states_[2]);
+void CppState::enter() const {
+  set(std::cout, streams_[0]);
+  set(std::cerr, streams_[1]);
+  set(std::clog, streams_[2]);
+  std::set_terminate(terminate_);
 }
 
-CppStreams::State CppStreams::read(const std::ostream& stream) {
+CppState::Stream CppState::read(const std::ostream& stream) {
   return {stream.rdbuf(), stream.tie(),     stream.width(),      stream.precision(),
           stream.flags(), stream.rdstate(), stream.exceptions(), stream.fill()};
 }
 
-void CppStreams::set(std::ostream& stream, const State& state) {
+void CppState::set(std::ostream& stream, const Stream& state) {
   stream.exceptions(std::ios::goodbit);
   stream.rdbuf(state.buffer);
   stream.tie(state.tied);
