@@ -288,8 +288,8 @@ class Prediction {
   void add_assumptions() {
     notes_.push_back(fmt::format(
         "interval of 95 %: that of the models, with an assumed standard error of {:g} %, of {:g} % for each "
-        "factor e between measured nodes and predicted ranks, and of {:g} % of the software of MPI calls; "
-        "the network's own error is not in it",
+        "factor e between measured nodes and predicted ranks, and of {:g} % of the software of MPI calls on "
+        "other numbers of ranks than measured; the network's own error is not in it",
         100 * predict::kRankError, 100 * predict::kRankGrowth, 100 * predict::kCallError));
     if (!options_.measured_on.detailed.empty()) notes_.push_back(options_.measured_on.note());
     notes_.emplace_back(
@@ -345,7 +345,8 @@ std::function<int()> set_up_predict(CLI::App& app) {
       ->type_name("N")
       ->check(CLI::Range(1u, 4096u));
   app.add_option("--detailed", options->measured_on.detailed,
-                 "of these, the nodes that run cycle by cycle, such as 0,7 [all of --nodes, else the first "
+                 "of these, the nodes that run cycle by cycle, such as 0,7 [with --nodes all of them, "
+                 "without it the first "
                  "and the middle]")
       ->type_name("NODES");
   app.add_option("--measure", options->measured,

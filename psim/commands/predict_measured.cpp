@@ -228,8 +228,8 @@ std::string MeasuredNodes::text() const {
 
 std::string MeasuredNodes::note() const {
   return fmt::format(
-      "of {} nodes, {} ran cycle by cycle and the others functionally: times of regions are for the "
-      "instructions of the mean node; software of MPI calls has a standard error of {:g} %",
+      "of {0} nodes, {1} ran cycle by cycle and the others functionally: times of regions are for the "
+      "instructions of the mean node; on {0} ranks, software of MPI calls has a standard error of {2:g} %",
       nodes, detailed, 100 * predict::kPartnerError);
 }
 

@@ -41,9 +41,11 @@ void add_rank_options(CLI::App& app, ProgramOptions& program) {
       globals);
   const std::vector<std::pair<std::string, net::StackMode>> stacks{{"own", net::StackMode::Own},
                                                                    {"swapped", net::StackMode::Swapped}};
-  choice(app.add_option("--stacks", program.stacks,
-                        "swapped: at the same addresses [above 16,384 ranks], or own, for programs that pass "
-                        "pointers into their stacks to other ranks"),
+  choice(app.add_option(
+                "--stacks", program.stacks,
+                "own: each rank's stack at addresses of its own, as programs need that pass pointers into it "
+                "to other ranks; swapped: all at the same addresses [own; above 16,384 ranks swapped]")
+             ->type_name("HOW"),
          stacks);
   app.add_flag("--memory", program.memory, "print a rank's memory by use: stacks, messages, routers …");
   app.add_option("--data", program.data,

@@ -36,6 +36,8 @@ def whole_way():
     expect("step 4 of 4" in first.stderr and "8 ranks: " in first.stdout, first.stderr, first.stdout)
     expect("interval of 95 %: that of the models, with an assumed standard error of 1 %" in first.stderr, first.stderr)
     expect("each rank must have the work of a measured one" in first.stderr, first.stderr)
+    expect("50 % of the software of MPI calls on other numbers of ranks than measured" in first.stderr, first.stderr)
+    expect("on 4 ranks, software of MPI calls has a standard error of 10 %" in first.stderr, first.stderr)
     predicted = place.result("p.json")
     call(psim, "cosim", "-n", "4", "--quiet", "--json", "nodes.json", "predict/halo.sparc", "64", "4")
     nodes = place.result("nodes.json")
