@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "target_loop.h"
 
+#include <string>
+
 namespace psim_omp {
 
 Options options;

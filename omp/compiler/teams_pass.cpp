@@ -6,6 +6,8 @@
 // one team, its loop has all iterations.
 #include "separation.h"
 
+#include <string>
+
 namespace psim_omp {
 namespace {
 
