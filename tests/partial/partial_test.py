@@ -254,14 +254,14 @@ def faults():
     # Killed copies: the run reports it and goes on.
     os.remove(at("out.json"))
     process = started("net", "--partial-every", "0.1", *command[1:])
-    killed = 0
+    killed = set()  # each once: one that has written its result may stay in the list for a while
     children = f"/proc/{process.pid}/task/{process.pid}/children"
-    while process.poll() is None and killed < 40:
+    while process.poll() is None and len(killed) < 40:
         try:
             with open(children, encoding="ascii") as file:
-                for child in file.read().split():
+                for child in set(file.read().split()) - killed:
                     os.kill(int(child), signal.SIGKILL)
-                    killed += 1
+                    killed.add(child)
         except (FileNotFoundError, ProcessLookupError):
             pass
     errors = process.communicate(timeout=250)[1]
