@@ -70,6 +70,7 @@ class SignalState {
   void block_temporarily(std::uint64_t mask);
   /// Returns the mask that a signal frame must restore, and ends a temporary one.
   std::uint64_t take_mask_to_restore();
+  bool masked_temporarily() const { return to_restore_.has_value(); }
   /// Ends a temporary mask if no handler was entered.
   void end_temporary_mask();
 

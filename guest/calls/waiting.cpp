@@ -27,7 +27,8 @@ CallResult wait_for(Process& p, std::vector<pollfd>& files, std::uint64_t span, 
     return static_cast<std::int64_t>(
         std::count_if(files.begin(), files.end(), [](const pollfd& f) { return f.revents != 0; }));
   };
-  if (!any) {
+  // A thread that sleeps has its own mask again, so it repeats a call with a temporary one.
+  if (!any && !(p.threaded() && p.signals.masked_temporarily())) {
     if (flagged() != 0) return static_cast<std::uint64_t>(flagged());
     if (span == kForever) {
       p.wait_for_signal();
@@ -134,8 +135,8 @@ int temporary_mask(Process& p, std::uint64_t address, bool& set) {
 }
 
 CallResult finish(Process& p, CallResult result, bool mask_set) {
-  // A handler's frame restores the mask itself.
-  if (mask_set && !p.signals.deliverable()) p.signals.end_temporary_mask();
+  // A handler's frame restores the mask itself. A call that is repeated goes on with its mask.
+  if (mask_set && !p.threads.current().polls && !p.signals.deliverable()) p.signals.end_temporary_mask();
   return result;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waits of threads that other threads, timeouts and timers end.
+#define _GNU_SOURCE
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -40,7 +41,8 @@ static void* other(void* argument) {
 static char large[300000], got[300000];
 static void* reader(void* argument) {
   size_t done = 0;
-  for (ssize_t n; done < 3 * sizeof large && (n = read(*(int*)argument, got, 1000 + done % 77)) > 0; done += n)
+  for (ssize_t n; done < 3 * sizeof large && (n = read(*(int*)argument, got, 1000 + done % 77)) > 0;
+       done += n)
     for (ssize_t i = 0; i < n; ++i)
       if (got[i] != (char)((done + i) % sizeof large % 251)) return puts("other bytes"), (void*)0;
   SHOW(done);
@@ -56,6 +58,39 @@ static void large_writes(int read_end, int write_end, int socket) {
   SHOW(writev(write_end, pieces, 3));
   SHOW(socket ? send(write_end, large, sizeof large, 0) : write(write_end, large, sizeof large));
   pthread_join(thread, 0);
+}
+
+static pthread_t first;
+static volatile int signals;
+static void on_signal(int number) { (void)number, ++signals; }
+static void* sender(void* argument) {
+  (void)argument;
+  usleep(3000);
+  pthread_kill(first, SIGUSR1);
+  usleep(100000);
+  return 0;
+}
+// Waits whose mask lets a signal through, or holds it back, while another thread sends it.
+static void masks(int fd) {
+  struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+  struct pollfd p = {fd, POLLIN, 0};
+  struct timespec most = {0, 40000000};
+  pthread_t thread;
+  sigset_t none, one;
+  sigemptyset(&none), sigemptyset(&one), sigaddset(&one, SIGUSR1);
+  sigaction(SIGUSR1, &action, 0);
+  first = pthread_self();
+  for (int i = 0; i < 4; ++i) {
+    const int files = i & 1;
+    pthread_sigmask(SIG_SETMASK, i & 2 ? &none : &one, 0);
+    pthread_create(&thread, 0, sender, 0);
+    const long begin = milliseconds();
+    CALL(ppoll(&p, files, &most, i & 2 ? &one : &none));
+    between("mask", begin, i & 2 ? 40 : 0, i & 2 ? 99 : 39);
+    if (i < 2) SHOW(signals);  // qemu calls the handler late in the other case
+    pthread_join(thread, 0);
+  }
+  pthread_sigmask(SIG_SETMASK, &none, 0);
 }
 
 int main(void) {
@@ -94,6 +129,7 @@ int main(void) {
   SHOW(c);
   between("timer", begin, 55, 2000);
   pthread_join(thread, 0);
+  masks(from[0]);
 
   int pair[2];
   large_writes(to[0], to[1], 0);
