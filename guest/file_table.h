@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -50,7 +51,10 @@ struct OpenFile {
   bool epoll = false;
   std::shared_ptr<Timer> timer;  ///< of a timerfd, which is an eventfd on the host
   UniqueFd always_ready;         ///< the file in place of a Stream in epolls
-  int standard = -1;             ///< of a Stream: 0, 1 or 2
+  /// The copies of the host's descriptor that stand for the guest's ones in epolls, which tell these apart;
+  /// the first one needs no copy.
+  std::map<std::uint32_t, UniqueFd> watched;
+  int standard = -1;  ///< of a Stream: 0, 1 or 2
   /// F_SETFL flags that the guest has set on an outside file, in the host's encoding. They are kept here
   /// because all sharers of the description would see the host's flags.
   std::optional<int> status_flags;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // eventfd and epoll: files of the host, whose readiness the host decides.
+#include <fcntl.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 
@@ -48,13 +49,17 @@ CallResult epoll_create(Process& p, const Arguments& a) {
   return as_int(a[0]) <= 0 ? CallResult::fail(EINVAL) : epoll_create1(p, {});
 }
 
-/// Returns the host file that stands for `file` in an epoll, or -1 if epoll does not take its kind.
-int host_in_epoll(OpenFile& file) {
-  if (file.kind == OpenFile::Kind::Host) return file.host.get();
-  if (file.kind != OpenFile::Kind::Stream) return -1;
+/// Returns the host file that stands for the descriptor `fd` of `file` in an epoll, or -1 if epoll does not
+/// take its kind.
+int host_in_epoll(OpenFile& file, std::uint32_t fd) {
+  if (file.kind != OpenFile::Kind::Host && file.kind != OpenFile::Kind::Stream) return -1;
   // A Stream is always ready, whatever the host's file is.
-  if (!file.always_ready) file.always_ready = UniqueFd(::eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK));
-  return file.always_ready.get();
+  if (file.kind == OpenFile::Kind::Stream && !file.always_ready)
+    file.always_ready = UniqueFd(::eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK));
+  const int host = file.kind == OpenFile::Kind::Host ? file.host.get() : file.always_ready.get();
+  const auto [copy, added] = file.watched.try_emplace(fd);
+  if (added && file.watched.size() > 1) copy->second = UniqueFd(::fcntl(host, F_DUPFD_CLOEXEC, 3));
+  return copy->second ? copy->second.get() : host;
 }
 
 CallResult epoll_ctl(Process& p, const Arguments& a) {
@@ -68,7 +73,7 @@ CallResult epoll_ctl(Process& p, const Arguments& a) {
     if (!in.read_from(p.memory, a[3])) return CallResult::fail(EFAULT);
     event.events = in.get<std::uint32_t>(0), event.data.u64 = in.get<std::uint64_t>(8);
   }
-  const int host = host_in_epoll(*file);
+  const int host = host_in_epoll(*file, static_cast<std::uint32_t>(a[2]));
   if (host < 0) return CallResult::fail(EPERM);
   const CallResult result = CallResult::of(::epoll_ctl(epoll->host.get(), operation, host, &event));
   if (result.kind == CallResult::Kind::Value && operation == EPOLL_CTL_ADD &&

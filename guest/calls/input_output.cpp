@@ -96,6 +96,7 @@ void reverse_number(std::span<std::byte> bytes) {
 
 CallResult read_into(Process& p, OpenFile& file, std::span<std::byte> to, std::int64_t offset) {
   if (file.directory || file.kind == OpenFile::Kind::Virtual) return CallResult::fail(EISDIR);
+  if (file.epoll) return CallResult::fail(EINVAL);
   if (file.kind == OpenFile::Kind::Random) {
     p.random.fill(to);
     return to.size();
@@ -136,7 +137,7 @@ void note_written(Process& p, const OpenFile& file, const CallResult& result) {
 CallResult write_from(Process& p, OpenFile& file, std::span<const std::byte> from, std::int64_t offset) {
   if (file.kind == OpenFile::Kind::Virtual) return CallResult::fail(EBADF);
   if (file.kind == OpenFile::Kind::Random) return from.size();
-  if (file.timer) return CallResult::fail(EINVAL);
+  if (file.timer || file.epoll) return CallResult::fail(EINVAL);
   std::vector<std::byte> number;
   if (file.counter) {
     number.assign(from.begin(), from.end());
@@ -228,7 +229,8 @@ CallResult vector_transfer(Process& p, const Arguments& a, std::int64_t offset, 
     if (bytes.size() < piece.bytes) break;
   }
   // A single host call, so that a write to a pipe or terminal stays one write.
-  if (file->kind == OpenFile::Kind::Host && !file->directory && !file->counter && !host.empty()) {
+  if (file->kind == OpenFile::Kind::Host && !file->directory && !file->counter && !file->epoll &&
+      !host.empty()) {
     const int count = static_cast<int>(host.size());
     if (!reading)
       console::before_program_writes(file->host.get(),

@@ -138,6 +138,24 @@ static void readiness(void) {
   SHOW(got[0].events);
   CALL(epoll_ctl(e, EPOLL_CTL_DEL, p[0], 0));
 
+  // A duplicate is another descriptor to epoll, and keeps the file open.
+  int d[2], both;
+  CALL(pipe(d));
+  CALL((both = dup(d[0])) > 0);
+  event.events = EPOLLIN, event.data.fd = 1;
+  CALL(epoll_ctl(e, EPOLL_CTL_ADD, d[0], &event));
+  CALL(epoll_ctl(e, EPOLL_CTL_DEL, both, 0));
+  CALL(epoll_ctl(e, EPOLL_CTL_ADD, both, &event));
+  write(d[1], "d", 1);
+  CALL(epoll_wait(e, got, 4, 0));
+  close(d[0]);
+  CALL(epoll_wait(e, got, 4, 0));
+  close(both);
+  CALL(epoll_wait(e, got, 4, 0));
+  close(d[1]);
+  CALL(read(e, got, sizeof got));
+  CALL(write(e, got, sizeof got));
+
   // A timer's descriptor, and one epoll in another.
   int outer = epoll_create(1), t = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK);
   struct itimerspec once = {{0, 0}, {0, 15000000}};
