@@ -72,6 +72,7 @@ CallResult epoll_ctl(Process& p, const Arguments& a) {
     GuestStruct<kEventBytes> in;
     if (!in.read_from(p.memory, a[3])) return CallResult::fail(EFAULT);
     event.events = in.get<std::uint32_t>(0), event.data.u64 = in.get<std::uint64_t>(8);
+    if (file->timer) event.events &= ~std::uint32_t{EPOLLOUT};  // only the host's eventfd can be written
   }
   const int host = host_in_epoll(*file, static_cast<std::uint32_t>(a[2]));
   if (host < 0) return CallResult::fail(EPERM);

@@ -235,6 +235,10 @@ CallResult set_timer(Process& p, Timer& timer, bool absolute, std::uint64_t valu
     return CallResult::fail(EFAULT);
   if (!duration(every, 1, interval) || !duration(first, 1, value)) return CallResult::fail(EINVAL);
   if (old_at != 0 && !put_interval(p, old_at, timer, 1, false)) return CallResult::fail(EFAULT);
+  std::uint64_t expired;
+  pollfd counter{timer.counter, POLLIN, 0};  // ignored if it is -1
+  if (::poll(&counter, 1, 0) > 0 && ::read(timer.counter, &expired, sizeof expired) < 0)
+    return CallResult::fail(errno);
   timer.interval = interval;
   const std::uint64_t now = p.timers.now(timer);
   if (value == 0) {
@@ -244,6 +248,11 @@ CallResult set_timer(Process& p, Timer& timer, bool absolute, std::uint64_t valu
     if (!clock) return CallResult::fail(EINVAL);  // its thread has ended
     const std::uint64_t there = reading(p, *clock);
     timer.due = now + value - std::min(value, there);
+    if (timer.counter >= 0 && interval != 0 && value <= there) {  // it has expired before, perhaps many times
+      const std::uint64_t passed = there - value, periods = 1 + passed / interval;
+      if (::write(timer.counter, &periods, sizeof periods) < 0) return CallResult::fail(errno);
+      timer.due = now + interval - passed % interval;
+    }
   } else {
     timer.due = now + value;
   }
@@ -290,12 +299,7 @@ CallResult timerfd_settime(Process& p, const Arguments& a) {
   constexpr std::uint64_t kCancelOnSet = 2;  // the clock is never set
   if (!file->timer || (a[1] & ~(kAbsoluteTime | kCancelOnSet))) return CallResult::fail(EINVAL);
   p.timers.fire(p.signals);
-  const CallResult result = set_timer(p, *file->timer, a[1] & kAbsoluteTime, a[2], a[3]);
-  std::uint64_t expired;
-  if (result.kind == CallResult::Kind::Value && poll_one(*file, POLLIN, 0) > 0 &&
-      ::read(file->host.get(), &expired, sizeof expired) < 0)
-    return CallResult::fail(errno);
-  return result;
+  return set_timer(p, *file->timer, a[1] & kAbsoluteTime, a[2], a[3]);
 }
 CallResult timerfd_gettime(Process& p, const Arguments& a) {
   const auto file = p.files.get(a[0]);

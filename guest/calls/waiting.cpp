@@ -105,6 +105,7 @@ CallResult poll_with(Process& p, std::uint64_t address, std::uint64_t count, std
       files[i].revents = static_cast<short>(files[i].events & (POLLIN | POLLOUT));
     else if (file)
       files[i].fd = file->host.get(), own = own && file->own;
+    if (file && file->timer) files[i].events &= ~POLLOUT;  // only the host's eventfd can be written
   }
   const CallResult result = wait_for(p, files, span, own);
   if (result.kind != CallResult::Kind::Value) return result;
@@ -178,7 +179,7 @@ CallResult select_with(Process& p, const Arguments& a, std::uint64_t span) {
         if (fd >= limit) continue;
         const auto file = p.files.get(fd);
         if (!file) return CallResult::fail(EBADF);
-        files[fd].events |= kEvents[set];
+        if (!file->timer || kEvents[set] != POLLOUT) files[fd].events |= kEvents[set];
         if (file->kind == OpenFile::Kind::Host)
           files[fd].fd = file->host.get(), own = own && file->own;
         else

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
@@ -75,8 +76,20 @@ static void timers(void) {
   struct itimerspec never = {{0, 0}, {0, 0}}, at = {{0, 0}, {0, 0}};
   CALL(timerfd_settime(t, 0, &never, &left));
   SHOW(left.it_value.tv_nsec > 0);
-  struct pollfd p = {t, POLLIN, 0};
+  struct pollfd p = {t, POLLIN | POLLOUT, 0};
   CALL(poll(&p, 1, 30));
+  fd_set set;
+  FD_ZERO(&set);
+  FD_SET(t, &set);
+  struct timeval soon = {0, 1000};
+  CALL(select(t + 1, 0, &set, 0, &soon));
+  clock_gettime(CLOCK_REALTIME, &at.it_value);
+  at.it_value.tv_sec -= 10, at.it_interval.tv_sec = 1;
+  CALL(timerfd_settime(u, TFD_TIMER_ABSTIME, &at, 0));
+  CALL(read(u, &n, 8));
+  SHOW(n);  // it has expired every second since
+  at.it_interval.tv_sec = 0;
+  CALL(timerfd_settime(u, 0, &never, 0));
   clock_gettime(CLOCK_REALTIME, &at.it_value);
   at.it_value.tv_sec -= 1;
   CALL(timerfd_settime(u, TFD_TIMER_ABSTIME, &at, 0));
