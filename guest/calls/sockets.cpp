@@ -50,7 +50,10 @@ CallResult socketpair(Process& p, const Arguments& a) {
 /// Transfers bytes of a socket. MSG_ flags up to MSG_WAITALL are the same on the host.
 CallResult transfer(Process& p, const OpenFile& file, std::span<iovec> pieces, std::uint64_t guest_flags,
                     bool sending, int& flags_after) {
+  int type;
+  socklen_t length = sizeof type;
   if (file.kind != OpenFile::Kind::Host) return CallResult::fail(ENOTSOCK);
+  if (::getsockopt(file.host.get(), SOL_SOCKET, SO_TYPE, &type, &length) != 0) return CallResult::fail(errno);
   constexpr std::uint64_t kGuestDontWait = 0x40, kGuestNoSignal = 0x4000, kCommon = 0x1FF & ~kGuestDontWait;
   int flags = static_cast<int>(guest_flags & kCommon);
   if (guest_flags & kGuestDontWait) flags |= MSG_DONTWAIT;

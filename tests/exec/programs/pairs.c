@@ -55,6 +55,7 @@ int main(void) {
   CALL(socketpair(AF_UNIX, 99, 0, s));
   CALL(pipe(p));
   CALL(send(p[1], "x", 1, 0));
+  CALL(recv(p[0], text, 16, 0));
   CALL(getsockopt(p[1], SOL_SOCKET, SO_TYPE, &value, &length));
   CALL(getsockname(p[1], (struct sockaddr*)&name, &length));
 
