@@ -26,7 +26,7 @@ struct ProgramFile {
 /// Reads argv or envp. Returns 0, EFAULT or E2BIG.
 int read_words(Process& p, std::uint64_t address, std::vector<std::string>& words) {
   constexpr std::size_t kMostWords = 1 << 20;
-  constexpr std::size_t kLongest = 32 * 4096;  // MAX_ARG_STRLEN
+  constexpr std::size_t kLongest = 32 * 4096 - 1;  // MAX_ARG_STRLEN has the null byte
   for (; address != 0; address += sizeof(std::uint64_t)) {
     std::uint64_t at;
     if (!p.memory.load(address, at)) return EFAULT;
@@ -71,7 +71,7 @@ int follow_scripts(Process& p, ProgramFile& file, const std::string& name,
     const ssize_t bytes = ::pread(file.host.get(), line, sizeof line - 1, 0);
     if (bytes < 0) return errno;
     if (bytes < 2 || line[0] != '#' || line[1] != '!') return 0;
-    if (depth == 4) return ELOOP;  // as Linux, fs/exec.c
+    if (depth == 5) return ELOOP;  // as Linux, fs/exec.c
     line[std::strcspn(line, "\n")] = 0;
     const std::string_view text(line + 2);
     const std::size_t begin = text.find_first_not_of(" \t");

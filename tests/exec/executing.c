@@ -32,8 +32,8 @@ static void* becomes(void* argument) {
 }
 
 static void status(const char* what, int status) {
-  printf("%s: exited %d status %d signal %d\n", what, WIFEXITED(status), WIFEXITED(status) ? WEXITSTATUS(status) : 0,
-         WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+  printf("%s: exited %d status %d signal %d\n", what, WIFEXITED(status),
+         WIFEXITED(status) ? WEXITSTATUS(status) : 0, WIFSIGNALED(status) ? WTERMSIG(status) : 0);
 }
 
 // Prints the state that begin() has left.
@@ -96,8 +96,8 @@ static void begin(char* role) {
 
 static void failures(void) {
   char* words[] = {"x", 0};
-  char* huge = malloc(200000);
-  memset(huge, 'a', 199999), huge[199999] = 0;
+  char* huge = calloc(131073, 1);  // one byte too long
+  memset(huge, 'a', 131072);
   char* many[] = {"x", huge, 0};
   execv("absent", words), printf("absent: %s\n", strerror(errno));
   execv(".", words), printf("directory: %s\n", strerror(errno));
@@ -157,7 +157,8 @@ int main(int count, char** words) {
   if (!strcmp(role, "signal")) raise(SIGTERM);
   if (!strcmp(role, "print")) return puts("printed by a child"), 0;
   if (!strcmp(role, "script")) {
-    for (int i = 0; i < count; ++i) printf("[%s]", strrchr(words[i], '/') ? strrchr(words[i], '/') : words[i]);
+    for (int i = 0; i < count; ++i)
+      printf("[%s]", strrchr(words[i], '/') ? strrchr(words[i], '/') : words[i]);
     return puts(""), 0;
   }
   if (!strcmp(role, "run")) execv(words[2], words + 2), printf("%s: %s\n", words[2], strerror(errno));

@@ -16,7 +16,8 @@ with tempfile.TemporaryDirectory(prefix="psim-executing-") as work:
         with open(os.path.join(directory, "text"), "w", encoding="utf-8") as file:
             file.write("no program\n")
         for name, line in (("script", f"#!{directory}/program script"), ("script of nothing", "#!  "),
-                           ("script of a script", f"#! {directory}/script\t a word "), ("script of none", "#!/absent/program")):
+                           ("script of a script", f"#! {directory}/script\t a word "), ("script of none", "#!/absent/program"),
+                           *((f"deep{n}", f"#!{directory}/deep{n - 1}" if n > 1 else f"#!{directory}/program script") for n in range(1, 7))):
             with open(os.path.join(directory, name), "w", encoding="utf-8") as file:
                 file.write(line + "\n")
             os.chmod(os.path.join(directory, name), 0o755)
@@ -31,7 +32,7 @@ with tempfile.TemporaryDirectory(prefix="psim-executing-") as work:
 
     for words in (["begin", ""], ["begin", "environment"], ["begin", "thread"], ["begin", "descriptor"], ["failures"],
                   ["children"], ["again", "50"], ["run", "./script", "one", "two"], ["run", "./script of a script", "one"],
-                  ["run", "./script of none"]):
+                  ["run", "./script of none"], ["run", "./deep5"], ["run", "./deep6"]):
         expected, _ = run(native, words=words)
         os.chmod(os.path.join(native, "text"), 0o644)
         for translated in ("0", "1"):
