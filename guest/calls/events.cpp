@@ -78,8 +78,12 @@ CallResult epoll_ctl(Process& p, const Arguments& a) {
   if (host < 0) return CallResult::fail(EPERM);
   const CallResult result = CallResult::of(::epoll_ctl(epoll->host.get(), operation, host, &event));
   if (result.kind == CallResult::Kind::Value && operation == EPOLL_CTL_ADD &&
-      file->kind == OpenFile::Kind::Host && !file->own)
+      file->kind == OpenFile::Kind::Host && !file->own) {
     epoll->own = false;
+    // Epolls that watch this one, or such a one, now wait for outside files, too.
+    for (unsigned fd = 0; !epoll->watched.empty() && fd < p.files.size(); ++fd)
+      if (const auto other = p.files.get(fd); other && other->epoll) other->own = false;
+  }
   return result;
 }
 

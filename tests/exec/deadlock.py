@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import tempfile
+import time
 
 from guest import build, check, finish, psim  # noqa: E402
 
@@ -40,5 +41,28 @@ with tempfile.TemporaryDirectory(prefix="psim-deadlock-") as work:
     check(line.startswith("psim: the program waits in ppoll() at PC 0x") and "only a signal from outside" in line, line)
     child.send_signal(signal.SIGUSR1)
     check(child.communicate(timeout=60)[0] == "woken\n" and child.returncode == 0, f"exec: {child.returncode}")
+
+    # No deadlock: a thread waits for standard input through two epolls.
+    build(program, "-pthread", text=r"""#include <pthread.h>
+#include <stdio.h>
+#include <sys/epoll.h>
+static void* waits(void* epoll) {
+  struct epoll_event event;
+  return printf("%d\n", epoll_wait(*(int*)epoll, &event, 1, -1)), (void*)0;
+}
+int main(void) {
+  int outer = epoll_create1(0), inner = epoll_create1(0);
+  struct epoll_event event = {EPOLLIN};
+  pthread_t thread;
+  epoll_ctl(outer, EPOLL_CTL_ADD, inner, &event);
+  epoll_ctl(inner, EPOLL_CTL_ADD, 0, &event);
+  pthread_create(&thread, 0, waits, &outer);
+  return pthread_join(thread, 0);
+}
+""")
+    child = subprocess.Popen([psim, "exec", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(1)
+    text, error = child.communicate("a line\n", timeout=60)
+    check(text == "1\n" and child.returncode == 0, f"nested: {child.returncode} {text} {error}")
 
 finish()
