@@ -57,7 +57,7 @@ ssize_t writev(int descriptor, const iovec* pieces, int count) {
   return total;
 }
 
-int dup(int from) noexcept {
+PSIM_SEES_CALLER int dup(int from) noexcept {
   if (!PSIM_RANKS_DESCRIPTORS) return PSIM_REAL(dup)(from);
   StandardDescriptors& mine = running_rank->libc().descriptors;
   if (const int closed = mine.lowest_closed(); closed >= 0) return duplicate(from, closed, 0);
@@ -65,17 +65,17 @@ int dup(int from) noexcept {
   return mine.note_copy(PSIM_REAL(dup)(target.descriptor()), target);
 }
 
-int dup2(int from, int to) noexcept {
+PSIM_SEES_CALLER int dup2(int from, int to) noexcept {
   if (!PSIM_RANKS_DESCRIPTORS) return PSIM_REAL(dup2)(from, to);
   return duplicate(from, to, 0);
 }
 
-int dup3(int from, int to, int flags) noexcept {
+PSIM_SEES_CALLER int dup3(int from, int to, int flags) noexcept {
   if (!PSIM_RANKS_DESCRIPTORS || from == to) return PSIM_REAL(dup3)(from, to, flags);
   return duplicate(from, to, flags);
 }
 
-int close(int descriptor) {
+PSIM_SEES_CALLER int close(int descriptor) {
   if (!PSIM_RANKS_DESCRIPTORS) return PSIM_REAL(close)(descriptor);
   if (StandardDescriptors::is_standard(descriptor)) {
     psim::net::StandardStreams::flush();

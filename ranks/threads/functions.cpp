@@ -177,30 +177,27 @@ PSIM_SEES_CALLER int sched_yield() noexcept {
 
 // Queries return properties of the host thread that runs all ranks; settings have no effect.
 #define PSIM_QUERY_HOST(result, function, parameters, ...)                                   \
-  result function parameters noexcept {                                                      \
+  PSIM_SEES_CALLER result function parameters noexcept {                                     \
     if (Thread* thread = find(PSIM_THREADS, name); thread != nullptr && thread->number != 0) \
       name = ::pthread_self();                                                               \
     return PSIM_REAL(function)(__VA_ARGS__);                                                 \
   }
 #define PSIM_SET_FOR_NONE(function, parameters, ...)                                                   \
-  int function parameters noexcept {                                                                   \
+  PSIM_SEES_CALLER int function parameters noexcept {                                                  \
     if (Thread* thread = find(PSIM_THREADS, name); thread != nullptr && thread->number != 0) return 0; \
     return PSIM_REAL(function)(__VA_ARGS__);                                                           \
   }
-PSIM_SEES_CALLER PSIM_QUERY_HOST(int, pthread_getaffinity_np, (pthread_t name, size_t size, cpu_set_t* set),
-                                 name, size, set)
-    PSIM_QUERY_HOST(int, pthread_getschedparam, (pthread_t name, int* policy, sched_param* parameters), name,
-                    policy, parameters)
-        PSIM_QUERY_HOST(int, pthread_getname_np, (pthread_t name, char* text, size_t size), name, text, size)
-            PSIM_QUERY_HOST(int, pthread_getattr_np, (pthread_t name, pthread_attr_t* attributes), name,
-                            attributes)
-                PSIM_QUERY_HOST(int, pthread_getcpuclockid, (pthread_t name, clockid_t* clock), name, clock)
-                    PSIM_SET_FOR_NONE(pthread_setschedparam,
-                                      (pthread_t name, int policy, const sched_param* parameters), name,
-                                      policy, parameters)
-                        PSIM_SET_FOR_NONE(pthread_setname_np, (pthread_t name, const char* text), name, text)
+PSIM_QUERY_HOST(int, pthread_getaffinity_np, (pthread_t name, size_t size, cpu_set_t* set), name, size, set)
+PSIM_QUERY_HOST(int, pthread_getschedparam, (pthread_t name, int* policy, sched_param* parameters), name,
+                policy, parameters)
+PSIM_QUERY_HOST(int, pthread_getname_np, (pthread_t name, char* text, size_t size), name, text, size)
+PSIM_QUERY_HOST(int, pthread_getattr_np, (pthread_t name, pthread_attr_t* attributes), name, attributes)
+PSIM_QUERY_HOST(int, pthread_getcpuclockid, (pthread_t name, clockid_t* clock), name, clock)
+PSIM_SET_FOR_NONE(pthread_setschedparam, (pthread_t name, int policy, const sched_param* parameters), name,
+                  policy, parameters)
+PSIM_SET_FOR_NONE(pthread_setname_np, (pthread_t name, const char* text), name, text)
 
-                            int thrd_create(thrd_t* name, thrd_start_t function, void* argument) {
+PSIM_SEES_CALLER int thrd_create(thrd_t* name, thrd_start_t function, void* argument) {
   if (PSIM_CALLED_BY_PROGRAM) {
     auto* const given = new Start{function, argument};
     const int error = start(name, nullptr, &run, given);
