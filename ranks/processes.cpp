@@ -268,7 +268,7 @@ void Processes::run_handlers() {
 }
 
 LibcState& Processes::libc() {
-  auto& state = libc_[running()];
+  auto& state = libc_[current_];  // also of a rank whose turn has just ended
   if (!state) state = std::make_unique<LibcState>();
   return *state;
 }
