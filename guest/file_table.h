@@ -51,8 +51,8 @@ struct OpenFile {
   bool epoll = false;
   std::shared_ptr<Timer> timer;  ///< of a timerfd, which is an eventfd on the host
   UniqueFd always_ready;         ///< the file in place of a Stream in epolls
-  /// The copies of the host's descriptor that stand for the guest's ones in epolls, which tell these apart;
-  /// the first one needs no copy.
+  /// By descriptor of the guest: the host's descriptor in epolls, which tell duplicates apart. The first of
+  /// the guest's uses that of the file itself, and has none here.
   std::map<std::uint32_t, UniqueFd> watched;
   int standard = -1;  ///< of a Stream: 0, 1 or 2
   /// F_SETFL flags that the guest has set on an outside file, in the host's encoding. They are kept here
